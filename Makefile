@@ -1,0 +1,55 @@
+# Everything that a fresh machine with python3 and make needs. `make help` lists the targets.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play demo test check format catalogs floors clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); $(PYTHON) -m virtualenv $(VENV); } || \
+	  { rm -rf $(VENV); echo "No virtual environment could be made. On Debian: apt install python3-venv"; exit 1; }
+
+$(VENV)/.installed: pyproject.toml setup.py constraints.txt $(wildcard ui/locale/*/LC_MESSAGES/*.po) | $(BIN)/python
+	$(PIP) install -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.developing: $(VENV)/.installed
+	$(PIP) install -c constraints.txt -e '.[test,check]'
+	touch $@
+
+setup: $(VENV)/.installed ## make .venv with .venv/bin/verish in it
+
+play: setup ## open a table in the terminal, with three headless peers to play against
+	$(BIN)/verish play --bots 3
+
+demo: setup ## four headless peers find each other, play one deal, and it is audited
+	$(BIN)/verish demo
+
+test: $(VENV)/.developing ## run every test
+	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/.developing ## style, types, import contracts, complete translations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m ui.locale_check
+
+format: $(VENV)/.developing ## let ruff lay out and tidy the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+floors: ## run the tests with the oldest libraries that pyproject.toml allows
+	$(PYTHON) -m venv $(VENV)-floors
+	$(VENV)-floors/bin/pip --quiet install uv
+	$(VENV)-floors/bin/uv pip install --quiet --python $(VENV)-floors --resolution lowest-direct -e '.[test]'
+	$(VENV)-floors/bin/python -m pytest -n 2
+
+clean: ## remove what can be made again
+	rm -rf $(VENV) $(VENV)-floors build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
