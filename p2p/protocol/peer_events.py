@@ -1,0 +1,230 @@
+"""What a peer tells its screen: a picture changed, something happened, a wish was refused.
+
+Events carry enums and data; the interface makes the sentences. Every event is a frozen value.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine import Event, Seat
+
+
+class ResultKind(StrEnum):
+    """How a deal ended."""
+
+    FINISHED = "finished"
+    VOID = "void"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One row of the deal-over table; only public facts are counted."""
+
+    seat: Seat
+    exposed: int
+    """Own lies that a call exposed in this deal."""
+    guessed: int
+    """Own calls that were right in this deal."""
+    losses: int
+    """Deals lost at this table, this one included."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditView:
+    """The verdict of the auditor over the finished transcript, run by this peer without its keys."""
+
+    ok: bool
+    check: str | None = None
+    step: int | None = None
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """The end of a deal."""
+
+    kind: ResultKind
+    step: int
+    loser: Seat | None
+    """FINISHED: who is left with cards; VOID: who broke the protocol; STOPPED: nobody."""
+    winner: Seat | None
+    standings: tuple[Standing, ...]
+    """FINISHED: in order of places. Otherwise in order of seats."""
+    check: str | None = None
+    """VOID: the name of the check that failed; "fork" for two stories."""
+    signed: frozenset[Seat] = frozenset()
+    """Whose receipt is in."""
+    audit: AuditView | None = None
+    """None while the auditor is at work, or where the deal was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something happened at the table: an engine event, at its step of the ledger."""
+
+    deal: int
+    step: int
+    event: Event
+
+
+class RefusedJoin(StrEnum):
+    """Why a seat at a table was refused."""
+
+    FULL = "full"
+    CLOSED = "closed"
+    """There is no such table any more."""
+    PLAYING = "playing"
+    VERSIONS = "versions"
+    """The two programs speak different protocol versions."""
+    TITLE = "title"
+    """The table's title or rules do not pass the checks, so it is not joined."""
+    BUSY = "busy"
+    """The asking key sits at another table of that peer, or already at this one."""
+    NO_LINK = "no_link"
+    """No connection to the table's opener."""
+
+
+class ClosedBecause(StrEnum):
+    """Why the own table is no more."""
+
+    LEFT = "left"
+    """By the own wish."""
+    OPENER_LEFT = "opener_left"
+    """While gathering: the opener closed the table or its link was lost for too long."""
+    STARTED_WITHOUT = "started_without"
+    """The others started without this peer."""
+
+
+class RefusedCommand(StrEnum):
+    """Why something asked of the peer was not done; it changed nothing."""
+
+    NO_TABLE = "no_table"
+    ALREADY_AT_TABLE = "already_at_table"
+    TOO_SOON = "too_soon"
+    """Readiness can be taken back only once in 5 s."""
+    NOT_NOW = "not_now"
+    """The table is in another phase."""
+    TITLE = "title"
+    """The title is empty after cleaning."""
+    SEATS = "seats"
+    """The rules do not allow this number of players."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """The lobby snapshot differs from before."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanged:
+    """The table snapshot differs from before."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """The own table is no more; the lobby is the place to be."""
+
+    reason: ClosedBecause
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRefused:
+    """The table that was asked for a seat gave none."""
+
+    offer_id: bytes
+    reason: RefusedJoin
+    their_version: int | None = None
+    own_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefused:
+    """A command was not done."""
+
+    reason: RefusedCommand
+    wait_s: float = 0.0
+    """TOO_SOON: how long to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRefused:
+    """A move was not legal and changed nothing."""
+
+    reason: str
+    """The value of the engine's refusal, or "not_now" where no move is owed by the own seat."""
+    data: tuple[tuple[str, object], ...] = ()
+    """The refusal's data by name, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerLost:
+    """The link to somebody at the own table is gone."""
+
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PeerBack:
+    """The link to somebody at the own table is back."""
+
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TableFormed:
+    """Every seat signed the same proposal."""
+
+    table_id: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DealStarted:
+    """The ledger of a deal begins."""
+
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealEnded:
+    """A deal came to its end."""
+
+    deal: int
+    result: ResultView
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedByDigest:
+    """At equal heads another peer's engine has another state: a program is wrong, nobody is named."""
+
+    deal: int
+    step: int
+    key: bytes
+    """Whose digest differs from the own."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditDone:
+    """The auditor has gone over a deal's transcript."""
+
+    deal: int
+    verdict: AuditView
+
+
+PeerEvent = (
+    LobbyChanged
+    | TableChanged
+    | TableClosed
+    | JoinRefused
+    | CommandRefused
+    | MoveRefused
+    | PeerLost
+    | PeerBack
+    | TableFormed
+    | DealStarted
+    | Happened
+    | DealEnded
+    | StoppedByDigest
+    | AuditDone
+)
+"""Everything that a peer tells its screen or bot."""

@@ -1,0 +1,330 @@
+"""What a screen, a bot or a script may see of one peer: frozen pictures and the events between them.
+
+A snapshot is complete in itself: a screen that starts in the middle of a deal draws the same picture as one
+that watched from the beginning. Names in it are cleaned and told apart already; everything else a person reads
+is made from these values by the interface. Times are seconds of the clock that drives the peer (monotonic).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine import Ruleset, Seat, View
+from p2p.protocol.peer_events import (
+    AuditDone,
+    AuditView,
+    ClosedBecause,
+    CommandRefused,
+    DealEnded,
+    DealStarted,
+    Happened,
+    JoinRefused,
+    LobbyChanged,
+    MoveRefused,
+    PeerBack,
+    PeerEvent,
+    PeerLost,
+    RefusedCommand,
+    RefusedJoin,
+    ResultKind,
+    ResultView,
+    Standing,
+    StoppedByDigest,
+    TableChanged,
+    TableClosed,
+    TableFormed,
+)
+
+__all__ = [
+    "AuditDone",
+    "AuditView",
+    "ClosedBecause",
+    "CommandRefused",
+    "DealEnded",
+    "DealStarted",
+    "Happened",
+    "JoinRefused",
+    "LobbyChanged",
+    "LobbySnapshot",
+    "MemberView",
+    "MoveRefused",
+    "NameWarning",
+    "OfferStatus",
+    "OfferView",
+    "OwedKind",
+    "OwedView",
+    "PeerBack",
+    "PeerEvent",
+    "PeerLost",
+    "PersonView",
+    "Phase",
+    "RefusedCommand",
+    "RefusedJoin",
+    "ResultKind",
+    "ResultView",
+    "SeatTrust",
+    "ShuffleState",
+    "ShuffleView",
+    "Standing",
+    "StoppedByDigest",
+    "TableChanged",
+    "TableClosed",
+    "TableFormed",
+    "TableSnapshot",
+    "TrustAnswer",
+    "TrustView",
+]
+
+
+class NameWarning(StrEnum):
+    """Why a person's name deserves a warning beside it; the worst one that applies."""
+
+    IMITATES_YOU = "imitates_you"
+    """Looks like the own name without being spelt so, or is spelt so."""
+    NOT_YOURS = "not_yours"
+    """Has the name, or a look-alike of the name, of a known person, with another key."""
+    IMITATES = "imitates"
+    """Looks like the name of somebody else who is here, spelt in other letters."""
+    NEW_KEY = "new_key"
+    """Never met before, while others here have been."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """Somebody in the lobby."""
+
+    key: bytes
+    name: str
+    """Cleaned; two people of one name carry a suffix that tells them apart."""
+    fingerprint: str
+    """Four groups of four; the first group is the short form."""
+    table_title: str | None
+    """The table where this person sits or plays."""
+    reachable: bool
+    warning: NameWarning | None = None
+
+
+class OfferStatus(StrEnum):
+    """What can be done with an open table."""
+
+    OPEN = "open"
+    FULL = "full"
+    PLAYING = "playing"
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """A table that its opener offers."""
+
+    offer_id: bytes
+    """16 random bytes: what tells tables apart."""
+    short_id: str
+    """Two characters of the offer id, shown when `same_title`."""
+    same_title: bool
+    """Another offer has the same title."""
+    opener: bytes
+    """The opener's key."""
+    title: str
+    ruleset: Ruleset
+    seats: int
+    taken: int
+    status: OfferStatus
+    people: tuple[str, ...]
+    """Names of those who sit there, the opener first."""
+    own: bool = False
+    """The own table."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySnapshot:
+    """The lobby as this peer sees it."""
+
+    own_key: bytes
+    own_name: str
+    own_fingerprint: str
+    people: tuple[PersonView, ...]
+    """Sorted by name, the own person not among them."""
+    offers: tuple[OfferView, ...]
+    """Open ones first, then by title."""
+    joining: bytes | None = None
+    """The offer that has been asked for a seat and has not answered yet."""
+
+
+class Phase(StrEnum):
+    """Where a table stands."""
+
+    GATHERING = "gathering"
+    """People take seats, read the rules and say that they are ready; nothing is signed by all yet."""
+    OPENING = "opening"
+    """The table is formed; key shares and coins of the next deal are committed and opened."""
+    SHUFFLING = "shuffling"
+    SEALING = "sealing"
+    """Everybody signs that he verified the same deck."""
+    DEALING = "dealing"
+    """Shares flow; hands become readable."""
+    PLAYING = "playing"
+    OVER = "over"
+    """The deal is finished; the next one begins when every seat wants it."""
+    VOID = "void"
+    """The deal was ended by a proven breach; the next one begins when every seat wants it."""
+    STOPPED = "stopped"
+    """The engines disagree at one step, so this peer goes no further with the deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """Somebody at the table."""
+
+    key: bytes
+    name: str
+    fingerprint: str
+    seat: Seat | None
+    """None while gathering."""
+    ready: bool
+    """Gathering: agrees to the table. Later: True."""
+    connected: bool
+    """A direct link stands. Without one, entries still arrive through the others."""
+    own: bool
+    away_since: float | None = None
+    """When the link was lost; None while it stands."""
+    warning: NameWarning | None = None
+    left: bool = False
+    """Said goodbye."""
+
+
+class OwedKind(StrEnum):
+    """What a seat has to give before the deal can go on."""
+
+    COMMIT = "commit"
+    OPEN = "open"
+    SHUFFLE = "shuffle"
+    SEAL = "seal"
+    SHARES = "shares"
+    LAY_OR_CALL = "lay_or_call"
+    LAY = "lay"
+    REVEAL = "reveal"
+    PICK_UP = "pick_up"
+    SETS = "sets"
+    RECEIPT = "receipt"
+
+
+@dataclass(frozen=True, slots=True)
+class OwedView:
+    """One seat's debt at the current step."""
+
+    seat: Seat
+    kind: OwedKind
+    since: float
+    """When this step began here."""
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether a person decides it; everything else the program does by itself."""
+        return self.kind in {OwedKind.LAY_OR_CALL, OwedKind.LAY, OwedKind.SETS}
+
+
+class ShuffleState(StrEnum):
+    """How far a seat's shuffle of the first deck has come."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleView:
+    """One bar of the shuffling screen."""
+
+    seat: Seat
+    state: ShuffleState
+    checked_by: int
+    """How many seats, the shuffler included, are known to have gone beyond it, so have verified it."""
+
+
+class TrustAnswer(StrEnum):
+    """The answer to "could anyone have peeked?"."""
+
+    NOT_YET = "not_yet"
+    """No card can be read yet: the deck is not sealed."""
+    NOBODY = "nobody"
+    CAUGHT = "caught"
+    """Somebody broke the protocol and was caught; see the result for who."""
+    STOPPED = "stopped"
+    """The engines disagree; nothing is promised of this deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTrust:
+    """What one seat has proven in this deal, each proof verified by this very peer."""
+
+    seat: Seat
+    key_proven: bool
+    shuffles: int
+    """First shuffle and pick-ups."""
+    shares: int
+    """Decryption shares."""
+    seals: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrustView:
+    """What has been proven so far in this deal."""
+
+    answer: TrustAnswer
+    shuffles_checked: int
+    """Shuffles of the whole deck; all seats have shuffled when this equals the number of seats."""
+    repacks_checked: int
+    """Blind shuffles of a hand with a pile that was picked up."""
+    shares_checked: int
+    seals_checked: int
+    seals_complete: int
+    """Steps at which every seat sealed."""
+    packets_opened: int
+    """Packets opened by a call, each proven to be as it was laid."""
+    seats: tuple[SeatTrust, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """The own table: from taking a seat until leaving it."""
+
+    offer_id: bytes
+    table_id: bytes | None
+    """Hash of the proposal that all signed; None while gathering."""
+    title: str
+    ruleset: Ruleset
+    """As resolved for the number of seats once the table is formed."""
+    seats: int
+    members: tuple[MemberView, ...]
+    """By seat once the table is formed; while gathering in order of taking seats. The clockwise order of a
+    deal is `view.state.order`."""
+    own_seat: Seat | None
+    phase: Phase
+    deal: int
+    """1 for the first; 0 while gathering."""
+    step: int
+    head: bytes | None
+    """Head of the ledger."""
+    view: View | None
+    """The public state and the cards that the own seat has read; None until the cards are dealt out."""
+    owed: tuple[OwedView, ...]
+    shuffles: tuple[ShuffleView, ...]
+    """One a seat, clockwise, from the opening on."""
+    trust: TrustView
+    result: ResultView | None
+    losses: tuple[int, ...]
+    """Deals lost, by seat."""
+    next_ready: frozenset[Seat]
+    """Who wants the next deal."""
+    happened: tuple[Happened, ...] = ()
+    """Everything since this deal began, for the log."""
+    ready_locked_until: float | None = None
+    """Gathering: the own readiness can be taken back only from this time on."""
+    can_start_without: bytes | None = None
+    """Gathering: the key of the only one who is not ready and without whom the others can start."""
+    own_wait: bool = False
+    """The own entry is owed and its proof is being made."""
+
+    @property
+    def owed_by_me(self) -> OwedView | None:
+        """The own debt at this step, if any."""
+        return next((owed for owed in self.owed if owed.seat == self.own_seat), None)
