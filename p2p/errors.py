@@ -1,7 +1,7 @@
 """The errors of `p2p`: one root, then whose trouble it is — this machine's, the network's, or another seat's.
 
-Each carries a reason (an enum) and plain data. Sentences for people are made in `ui.words`; the text of the exception is for
-logs and holds no secret.
+Each carries a reason (an enum) and plain data. Sentences for people are made in `ui.words`; the text of the
+exception is for logs and holds no secret.
 """
 
 from enum import StrEnum
@@ -22,7 +22,9 @@ class LocalReason(StrEnum):
     """Every profile that may be taken by itself is in use."""
     DISK_FULL = "disk-full"
     UNREADABLE = "unreadable"
-    """A file or folder cannot be read or written: permissions, a file where a folder should be, a failing disk."""
+    """A file or folder cannot be read or written: permissions, a file where a folder should be, a failing
+    disk.
+    """
     NEWER_VERSION = "newer-version"
     """The store was written by a newer version of the program; it was left untouched."""
     STORE_DAMAGED = "store-damaged"
@@ -66,7 +68,8 @@ class NetworkReason(StrEnum):
 class NetworkError(P2PError):
     """The network, or a peer's absence, stops us.
 
-    reason: what it is. subject: the address, port or table that it is about. detail: the system's own words, for the log.
+    reason: what it is. subject: the address, port or table that it is about. detail: the system's own words,
+    for the log.
     """
 
     def __init__(self, reason: NetworkReason, subject: str = "", detail: str = "") -> None:

@@ -1,0 +1,112 @@
+"""Profiles: who one is on this machine. A profile is an identity with its store, used by one process at a
+time.
+
+A profile named `main` is a file `main.sqlite` beside its lock, `main.lock`. The lock is the operating
+system's own, held on an open file, so it ends with the process however that dies; the lock file itself stays
+and means nothing. Lock files are never deleted: two processes could otherwise lock two different files of one
+name.
+"""
+
+import os
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from p2p.errors import LocalError, LocalReason
+from p2p.net.paths import PRIVATE_FILE_MODE, local_errors, profiles_folder
+
+FIRST_PROFILE = "main"
+"""Taken first; the next ones are `main-2`, `main-3` and so on."""
+
+MOST_PROFILES = 64
+"""How many profiles are tried before giving up: far more than processes that anyone starts by hand."""
+
+_NAME = re.compile(r"\w[\w-]{0,31}")  # also a file name on every platform, at most 128 bytes
+
+
+@dataclass(slots=True)
+class Profile:
+    """A profile that this process holds until `release`.
+
+    name: what a person sees and may pass as `--profile`. path: of the store. chosen: it was asked for by
+    name. first: it is the profile that is taken when nothing else runs (so there is nothing to say about it).
+    """
+
+    name: str
+    path: Path
+    chosen: bool
+    _lock: int = field(repr=False)
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the first profile, the one that needs no announcement."""
+        return self.name == FIRST_PROFILE
+
+    def release(self) -> None:
+        """Let another process have the profile. Does nothing the second time."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def take_profile(home: Path, name: str | None = None) -> Profile:
+    """Lock a profile of `home` for this process: the one named, or the first that is free.
+
+    Raises: LocalError (profile-taken, profile-name, no-free-profile, unreadable, disk-full).
+    """
+    if name is not None:
+        if not _NAME.fullmatch(name):
+            raise LocalError(LocalReason.PROFILE_NAME, name)
+        folder = profiles_folder(home)
+        lock = _try_lock(folder / f"{name}.lock")
+        if lock is None:
+            raise LocalError(LocalReason.PROFILE_TAKEN, name)
+        return Profile(name, folder / f"{name}.sqlite", True, lock)
+    folder = profiles_folder(home)
+    for number in range(1, MOST_PROFILES + 1):
+        free = FIRST_PROFILE if number == 1 else f"{FIRST_PROFILE}-{number}"
+        lock = _try_lock(folder / f"{free}.lock")
+        if lock is not None:
+            return Profile(free, folder / f"{free}.sqlite", False, lock)
+    raise LocalError(LocalReason.NO_FREE_PROFILE, str(folder))
+
+
+def _try_lock(path: Path) -> int | None:
+    """Return an open descriptor that holds the lock, or None if another holder has it."""
+    with local_errors(path):
+        # Python opens descriptors that a started program does not inherit, so no child outlives us with the
+        # lock.
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE_MODE)
+        try:
+            if hasattr(os, "fchmod"):
+                os.fchmod(descriptor, PRIVATE_FILE_MODE)
+            taken = _lock_now(descriptor)
+        except BaseException:
+            os.close(descriptor)
+            raise
+    if taken:
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock_now(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _lock_now(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
