@@ -1,7 +1,7 @@
 """What a screen, a bot or a script may see of one peer: frozen pictures and the events between them.
 
 A snapshot is complete in itself: a screen that starts in the middle of a deal draws the same picture as one
-that watched from the beginning. Names in it are cleaned and told apart already; everything else a person reads
+that watched from the beginning. Names in it are cleaned and told apart already; all else that a person reads
 is made from these values by the interface. Times are seconds of the clock that drives the peer (monotonic).
 """
 
