@@ -1,0 +1,171 @@
+"""The banner: whose turn it is and what is asked, in one line."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine import Rank
+from ui.i18n import gettext as _
+from ui.i18n import ngettext, pgettext
+from ui.words.people import Who, clock
+from ui.words.ranks import RankWord
+
+
+class BannerKind(StrEnum):
+    """What a banner is for; it decides glyph and colour."""
+
+    TURN = "turn"
+    EVENT = "event"
+    TROUBLE = "trouble"
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """A banner: `head` in capitals (may be empty), then `text`."""
+
+    kind: BannerKind
+    head: str
+    text: str
+
+    @property
+    def line(self) -> str:
+        """Both parts, two spaces apart."""
+        return f"{self.head}  {self.text}" if self.head and self.text else self.head or self.text
+
+
+def lead(least: int, most: int | None) -> Banner:
+    """My lead, of any rank: from `least` to `most` cards (None: no limit)."""
+    if most is None:
+        text = ngettext(
+            "You lead: {least} card or more, any rank.", "You lead: {least} cards or more, any rank.", least
+        )
+        return _turn(text.format(least=least))
+    if most == least:
+        text = ngettext(
+            "You lead: exactly {most} card, any rank.", "You lead: exactly {most} cards, any rank.", most
+        )
+        return _turn(text.format(most=most))
+    text = ngettext(
+        "You lead: {least} to {most} card, any rank.", "You lead: {least} to {most} cards, any rank.", most
+    )
+    return _turn(text.format(least=least, most=most))
+
+
+def lay_or_call(rank: Rank, owner: Who, last_cards: bool = False) -> Banner:
+    """My turn against a live packet of `owner`; `last_cards`: his hand is empty."""
+    if last_cards:
+        text = _("{name}'s last cards. Uncalled, {name} is out.").format(name=owner.name)
+    else:
+        text = _("Lay {ranks:of}, or call {name}.").format(ranks=RankWord(rank), name=owner.name)
+    return _turn(text)
+
+
+def lay_only(rank: Rank) -> Banner:
+    """My turn with the rank in force and nothing to call."""
+    return _turn(_("Nothing to call: lay {ranks:of}.").format(ranks=RankWord(rank)))
+
+
+def fours() -> Banner:
+    """I took the pile and hold four of a kind."""
+    return Banner(
+        BannerKind.TURN,
+        pgettext("banner", "YOUR PICK-UP"),
+        _("You hold four of a kind. Remove?"),
+    )
+
+
+def waiting_to_act(actor: Who, rank: Rank | None, owner: Who | None) -> Banner:
+    """Somebody else is to move: `rank` in force and the `owner` of the live packet, if any."""
+    if rank is None:
+        return _quiet(leads(actor))
+    if owner is None:
+        return _quiet(_("{name} to move: lay {ranks}.").format(name=actor.name, ranks=RankWord(rank)))
+    if owner.own:
+        text = _("{name} to move: lay {ranks}, or call you.").format(name=actor.name, ranks=RankWord(rank))
+    else:
+        text = _("{name} to move: lay {ranks}, or call {owner}.").format(
+            name=actor.name, ranks=RankWord(rank), owner=owner.name
+        )
+    return _quiet(text)
+
+
+def waiting_to_open(owner: Who) -> Banner:
+    """Somebody has to open the called packet."""
+    return _quiet(opens(owner))
+
+
+def waiting_for_pick_up(taker: Who) -> Banner:
+    """Somebody takes the pile: his new hand is being shuffled."""
+    if taker.own:
+        return _quiet(_("You take the cards: they are being shuffled into your hand."))
+    return _quiet(_("{name} takes the cards: they are being shuffled face down.").format(name=taker.name))
+
+
+def waiting_for_fours(taker: Who) -> Banner:
+    """Somebody decides whether to show four of a kind."""
+    return _quiet(_("{name} may remove four of a kind.").format(name=taker.name))
+
+
+def waiting_for(names: str) -> Banner:
+    """The programs of others have something to send; `names` already in a row."""
+    return _quiet(_("Waiting for {names}.").format(names=names))
+
+
+def called(caller: Who, owner: Who, believe: bool) -> Banner:
+    """A call was just made."""
+    if caller.own:
+        text = _("You believe {owner}.") if believe else _("You do not believe {owner}.")
+    elif owner.own:
+        text = _("{name} believes you.") if believe else _("{name} does not believe you.")
+    else:
+        text = _("{name} believes {owner}.") if believe else _("{name} does not believe {owner}.")
+    return Banner(BannerKind.EVENT, "", text.format(name=caller.name, owner=owner.name))
+
+
+def opened(caller: Who, owner: Who, believe: bool) -> Banner:
+    """The called cards lie open."""
+    before = called(caller, owner, believe)
+    return Banner(BannerKind.EVENT, "", f"{before.text} {_('The cards are open.')}")
+
+
+def away(who: Who, seconds: float, until: float | None = None) -> Banner:
+    """Somebody owes something and has no link for `seconds`; the table waits until `until` seconds."""
+    text = _("{name} has been away for {time}.").format(name=who.name, time=clock(seconds))
+    if until is not None:
+        text += " " + _("The table waits until {time}.").format(time=clock(until))
+    return Banner(BannerKind.TROUBLE, "", text)
+
+
+def you_are_out(place: int) -> Banner:
+    """I have left the deal."""
+    return _quiet(_("You are out, place {place}. The others play on.").format(place=place))
+
+
+def watching() -> Banner:
+    """I have no seat."""
+    return _quiet(_("You are watching."))
+
+
+def too_small_line(banner: Banner) -> str:
+    """The one line about the game that the too-small notice shows."""
+    return banner.head.capitalize() if banner.kind is BannerKind.TURN else banner.text
+
+
+def leads(who: Who) -> str:
+    """Who leads the next round, as a sentence."""
+    return _("You lead.") if who.own else _("{name} leads.").format(name=who.name)
+
+
+def opens(who: Who) -> str:
+    """Who opens the cards, as a sentence."""
+    return _("You open the cards.") if who.own else _("{name} opens the cards.").format(name=who.name)
+
+
+def _turn(text: str) -> Banner:
+    """A banner of my turn."""
+    return Banner(BannerKind.TURN, pgettext("banner", "YOUR TURN"), text)
+
+
+def _quiet(text: str) -> Banner:
+    """A banner that asks nothing."""
+    return Banner(BannerKind.QUIET, "", text)

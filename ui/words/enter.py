@@ -1,0 +1,102 @@
+"""The Enter line: what Enter will do now, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import Rank
+from ui.i18n import gettext as _
+from ui.i18n import ngettext
+from ui.words.people import Who, listed
+from ui.words.ranks import RankWord, claim
+
+
+@dataclass(frozen=True, slots=True)
+class EnterLine:
+    """What Enter does: `text`, then a quiet `aside`; not `live` where Enter does nothing now."""
+
+    text: str
+    aside: str = ""
+    live: bool = True
+
+
+def lay(count: int, rank: Rank, number: int | None, truth: bool | None) -> EnterLine:
+    """Lay `count` cards and claim; `truth`: whether the claim is true (None: not to be said)."""
+    words = claim(rank, number)
+    if count == 0:
+        text = _("Lay nothing and say “{claim}”").format(claim=words)
+    else:
+        text = ngettext("Lay {count} and say “{claim}”", "Lay {count} and say “{claim}”", count).format(
+            count=count, claim=words
+        )
+    aside = "" if truth is None else _("the truth") if truth else _("a bluff")
+    return EnterLine(text, aside)
+
+
+def call(owner: Who, packet: int, pile: int) -> EnterLine:
+    """Say "I don't believe" about a packet of `packet` cards, on a pile of `pile` with it."""
+    text = ngettext(
+        "Say “I don't believe”: {name} opens {count} card",
+        "Say “I don't believe”: {name} opens {count} cards",
+        packet,
+    ).format(name=owner.name, count=packet)
+    return EnterLine(text, _("if it is true, you take {count}").format(count=pile))
+
+
+def believe(owner: Who, packet: int, pile: int) -> EnterLine:
+    """Say "I believe" about a packet."""
+    text = ngettext(
+        "Say “I believe”: {name} opens {count} card",
+        "Say “I believe”: {name} opens {count} cards",
+        packet,
+    ).format(name=owner.name, count=packet)
+    return EnterLine(text, _("if it is a bluff, you take {count}").format(count=pile))
+
+
+def name_a_rank(labels: Sequence[str]) -> EnterLine:
+    """Cards are chosen, of several ranks; `labels`: how they are printed."""
+    text = ngettext(
+        "{count} card chosen: {cards}. Name a rank:",
+        "{count} cards chosen: {cards}. Name a rank:",
+        len(labels),
+    ).format(count=len(labels), cards=" ".join(labels))
+    return EnterLine(text)
+
+
+def remove_fours(ranks: Sequence[Rank]) -> EnterLine:
+    """Show and remove complete fours."""
+    if len(ranks) == 1:
+        text = _("Show and remove the four {ranks:of}").format(ranks=RankWord(ranks[0]))
+    else:
+        names = listed(format(RankWord(rank), "of") for rank in ranks)
+        text = _("Show and remove fours: {names}").format(names=names)
+    return EnterLine(text, _("all will see them"))
+
+
+def keep_fours() -> EnterLine:
+    """Keep all fours."""
+    return EnterLine(_("Keep all my cards"), _("nobody will see them"))
+
+
+def nothing_chosen(call_keys: str = "") -> EnterLine:
+    """Nothing is chosen; `call_keys`: the cap of the call, where a call is possible."""
+    if not call_keys:
+        return EnterLine(_("Pick cards by rank."), live=False)
+    return EnterLine(_("Pick cards by rank, or press {keys}.").format(keys=call_keys), live=False)
+
+
+def waiting(before: Sequence[str]) -> EnterLine:
+    """Others act first; `before`: their names, the next to act first."""
+    text = _("You may already pick cards.")
+    if before:
+        text += " " + _("Before you: {names}.").format(names=listed(before))
+    return EnterLine(text, live=False)
+
+
+def reveal() -> EnterLine:
+    """A reveal is being shown."""
+    return EnterLine(_("Any key goes on."), live=False)
+
+
+def keep_open() -> EnterLine:
+    """I am out, and the others still need my key."""
+    return EnterLine(_("Keep the program open: the others still need your key."), live=False)

@@ -1,0 +1,30 @@
+"""Who a sentence is about."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ui.i18n import gettext as _
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A person of a sentence: the reader himself (`own`) or somebody with a name."""
+
+    name: str
+    own: bool = False
+
+    @property
+    def label(self) -> str:
+        """What stands in lists: "You" for the reader, else the name."""
+        return _("You") if self.own else self.name
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names in a row, as after "Before you:"."""
+    return ", ".join(names)
+
+
+def clock(seconds: float) -> str:
+    """Return a span of time as minutes and seconds, 1:12."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60}:{whole % 60:02d}"
