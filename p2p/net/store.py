@@ -1,0 +1,292 @@
+"""What one profile remembers: its identity, the people it met, the journal of its deals, and who lost them.
+
+A store belongs to one thread, the one that opens it; every method may wait for the disk. What a method writes
+is on the disk when it returns (WAL with synchronous FULL), all of it or nothing.
+
+**The journal** holds, of each deal, the signed proposal, all entries (the own ones marked) and, while the
+deal runs, its secrets: the deal key and whatever else the seat must not lose. A seat's own entry is written
+with everything it builds on in one transaction before it is sent, so a crash at any moment leaves either no
+trace of it or enough to send the very same one again. A second, differing own entry for one step is refused:
+it would be a fork signed by ourselves. When the deal ends its secrets are erased, from the file and from the
+write-ahead log.
+"""
+
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from p2p.errors import P2PError
+from p2p.net import store_schema
+from p2p.net.paths import set_aside
+from p2p.net.store_schema import StoreDamagedError, sqlite_errors
+
+MOST_NAME_CHARACTERS = 64
+"""Longer names are cut: names were bounded and cleaned where they came in, this only keeps a fault from
+growing.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSetAside:
+    """A notice: the store was damaged and renamed, and a new one with a new identity was made.
+
+    path: of the new store. moved_to: where the damaged one lies. detail: what was wrong, for the log.
+    """
+
+    path: Path
+    moved_to: Path
+    detail: str
+
+
+class SecondEntryError(P2PError):
+    """An own entry differs from the one already stored for that step: our own bug, stopped before it became a
+    fork.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPeer:
+    """Somebody met over a link. Times are seconds since the epoch by this machine's clock, for display
+    only.
+    """
+
+    key: bytes
+    name: str
+    first_seen: float
+    last_seen: float
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """One entry of a deal as signed. own: this profile signed it."""
+
+    step: int
+    seat: int
+    signed: bytes
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JournalBatch:
+    """What is to be written together: new entries of one deal and secrets of it by name.
+
+    table_id: 32 bytes. number: of the deal, from 1. proposal: the signed proposal, encoded.
+    """
+
+    table_id: bytes
+    number: int
+    proposal: bytes
+    entries: tuple[JournalEntry, ...] = ()
+    secrets: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """A deal in the journal. outcome and the loser are None while it is unfinished (or nobody lost).
+
+    form: name of the rules. outcome: a word such as "finished" or "void". Times are seconds since the epoch.
+    """
+
+    table_id: bytes
+    number: int
+    started: float
+    ended: float | None
+    form: str | None
+    outcome: str | None
+    loser_seat: int | None
+    loser_key: bytes | None
+    loser_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealEnd:
+    """How a deal ended, to be recorded. evidence: entries that convict a seat, encoded, if any."""
+
+    form: str
+    outcome: str
+    loser_seat: int | None = None
+    loser_key: bytes | None = None
+    loser_name: str | None = None
+    evidence: bytes | None = None
+
+
+class Store:
+    """An open store. Use `open_store`; close it in the same thread."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    def __repr__(self) -> str:
+        return f"Store({str(self.path)!r})"
+
+    def close(self) -> None:
+        """Close the file; SQLite moves what is in the write-ahead log into it. Raises: LocalError."""
+        with sqlite_errors(self.path):
+            self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run the body as one transaction: on the disk when it leaves, or undone."""
+        with sqlite_errors(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                # After a full disk SQLite has rolled back by itself.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def _rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        with sqlite_errors(self.path):
+            return self._connection.execute(query, values).fetchall()
+
+    # Identity and people
+
+    def private_key(self) -> bytes:
+        """Return the 32 private bytes of the identity key. Raises: LocalError."""
+        (key,) = self._rows("SELECT private FROM identity")[0]
+        return _blob(key)
+
+    def remember_peers(self, seen: Iterable[tuple[bytes, str]], now: float) -> None:
+        """Record that these (key, name) were met at `now`; a new name replaces the old one. Raises:
+        LocalError.
+        """
+        with self._transaction() as connection:
+            connection.executemany(
+                "INSERT INTO peer (key, name, first_seen, last_seen) VALUES (?1, ?2, ?3, ?3)"
+                " ON CONFLICT (key) DO UPDATE SET name = ?2, last_seen = ?3",
+                [(key, name[:MOST_NAME_CHARACTERS], now) for key, name in seen],
+            )
+
+    def known_peers(self) -> tuple[KnownPeer, ...]:
+        """Return everybody met, the most recent first. Raises: LocalError."""
+        rows = self._rows("SELECT key, name, first_seen, last_seen FROM peer ORDER BY last_seen DESC, key")
+        return tuple(KnownPeer(_blob(k), _text(n), _real(first), _real(last)) for k, n, first, last in rows)
+
+    # Journal
+
+    def write(self, batches: Iterable[JournalBatch], now: float) -> None:
+        """Write batches in one transaction. What is there already is kept, so writing twice does no harm.
+
+        Raises: LocalError; SecondEntryError (nothing is written then).
+        """
+        with self._transaction() as connection:
+            for batch in batches:
+                deal = (batch.table_id, batch.number)
+                connection.execute(
+                    "INSERT INTO deal (table_id, number, proposal, started) VALUES (?, ?, ?, ?)"
+                    " ON CONFLICT DO NOTHING",
+                    (*deal, batch.proposal, now),
+                )
+                connection.executemany(
+                    "INSERT INTO secret (table_id, number, name, value) VALUES (?, ?, ?, ?)"
+                    " ON CONFLICT DO UPDATE SET value = excluded.value",
+                    [(*deal, name, value) for name, value in batch.secrets],
+                )
+                for entry in batch.entries:
+                    self._write_entry(deal, entry)
+
+    def _write_entry(self, deal: tuple[bytes, int], entry: JournalEntry) -> None:
+        written = self._connection.execute(
+            "INSERT INTO entry (table_id, number, step, seat, own, signed) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            (*deal, entry.step, entry.seat, entry.own, entry.signed),
+        )
+        if written.rowcount == 0 and entry.own:
+            stored = self._connection.execute(
+                "SELECT signed FROM entry WHERE table_id = ? AND number = ? AND step = ? AND seat = ?",
+                (*deal, entry.step, entry.seat),
+            ).fetchone()
+            if stored != (entry.signed,):
+                raise SecondEntryError(f"deal {deal[1]}, step {entry.step}, seat {entry.seat}")
+
+    def end_deal(self, table_id: bytes, number: int, end: DealEnd, now: float) -> None:
+        """Record how a deal ended and erase its secrets for good. Raises: LocalError."""
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE deal SET ended = ?, form = ?, outcome = ?, loser_seat = ?, loser_key = ?,"
+                " loser_name = ?, evidence = ? WHERE table_id = ? AND number = ?",
+                (
+                    *(now, end.form, end.outcome, end.loser_seat, end.loser_key, end.loser_name),
+                    *(end.evidence, table_id, number),
+                ),
+            )
+            connection.execute("DELETE FROM secret WHERE table_id = ? AND number = ?", (table_id, number))
+        # The deleted page is zeroed in the database; the write-ahead log still has the old one until it is
+        # emptied.
+        self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def deals(self) -> tuple[DealRecord, ...]:
+        """Return every deal of the journal, the oldest first. Raises: LocalError."""
+        rows = self._rows(
+            "SELECT table_id, number, started, ended, form, outcome, loser_seat, loser_key, loser_name"
+            " FROM deal ORDER BY started, table_id, number"
+        )
+        return tuple(DealRecord(*row) for row in rows)  # type: ignore[arg-type]  # the schema gives the types
+
+    def proposal(self, table_id: bytes, number: int) -> bytes | None:
+        """Return the signed proposal of a deal, or None if the journal has no such deal. Raises:
+        LocalError.
+        """
+        rows = self._rows("SELECT proposal FROM deal WHERE table_id = ? AND number = ?", table_id, number)
+        return _blob(rows[0][0]) if rows else None
+
+    def entries(self, table_id: bytes, number: int) -> tuple[JournalEntry, ...]:
+        """Return the entries of a deal by step and seat. Raises: LocalError."""
+        rows = self._rows(
+            "SELECT step, seat, signed, own FROM entry WHERE table_id = ? AND number = ? ORDER BY step, seat",
+            table_id,
+            number,
+        )
+        return tuple(
+            JournalEntry(_integer(step), _integer(seat), _blob(signed), bool(own))
+            for step, seat, signed, own in rows
+        )
+
+    def secrets(self, table_id: bytes, number: int) -> dict[str, bytes]:
+        """Return the secrets of an unfinished deal by name; empty for a finished one. Raises: LocalError."""
+        query = "SELECT name, value FROM secret WHERE table_id = ? AND number = ?"
+        rows = self._rows(query, table_id, number)
+        return {_text(name): _blob(value) for name, value in rows}
+
+
+def open_store(path: Path) -> tuple[Store, StoreSetAside | None]:
+    """Open the store at `path`, making it if there is none; the caller holds the profile's lock.
+
+    A damaged file is renamed, never overwritten, and a new store with a new identity takes its place; the
+    notice says so. Raises: LocalError (newer-version, unreadable, disk-full).
+    """
+    notice = None
+    if path.exists():
+        try:
+            return Store(path, store_schema.connect(path)), None
+        except StoreDamagedError as damage:
+            notice = StoreSetAside(path, set_aside(path, store_schema.COMPANIONS), str(damage))
+    store_schema.create(path, secrets.token_bytes(32))
+    return Store(path, store_schema.connect(path)), notice
+
+
+def _blob(value: object) -> bytes:
+    assert isinstance(value, bytes)
+    return value
+
+
+def _text(value: object) -> str:
+    assert isinstance(value, str)
+    return value
+
+
+def _integer(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _real(value: object) -> float:
+    assert isinstance(value, int | float)
+    return float(value)

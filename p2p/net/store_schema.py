@@ -1,0 +1,190 @@
+"""How a store's file is made, recognised and opened; what is in it is read and written by `p2p.net.store`.
+
+A store is made under another name and renamed when it is complete, so a file of the right name is a whole
+store or a damaged one. It is told from other databases by SQLite's application id, and its version is the
+user version.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from p2p.errors import LocalError, LocalReason
+from p2p.net.paths import local_errors, make_private_file, sync_folder
+
+APPLICATION_ID = 0x56726973
+"""The letters "Vris" in SQLite's file header."""
+
+SCHEMA_VERSION = 1
+
+COMPANIONS = ("-wal", "-shm", "-journal")
+"""Files that SQLite keeps beside a database."""
+
+_HEADER_BYTES = 100
+_MAGIC = b"SQLite format 3\0"
+_BUSY_TIMEOUT_S = 5.0  # only a backup program could hold the file: the profile's lock keeps ours apart
+
+_SCHEMA = """
+CREATE TABLE identity (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    private BLOB NOT NULL CHECK (typeof(private) = 'blob' AND length(private) = 32)
+);
+CREATE TABLE peer (
+    key BLOB PRIMARY KEY,
+    name TEXT NOT NULL,
+    first_seen REAL NOT NULL,
+    last_seen REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE deal (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    proposal BLOB NOT NULL,
+    started REAL NOT NULL,
+    ended REAL,
+    form TEXT,
+    outcome TEXT,
+    loser_seat INTEGER,
+    loser_key BLOB,
+    loser_name TEXT,
+    evidence BLOB,
+    PRIMARY KEY (table_id, number)
+) WITHOUT ROWID;
+CREATE TABLE entry (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    own INTEGER NOT NULL,
+    signed BLOB NOT NULL,
+    PRIMARY KEY (table_id, number, step, seat)
+);
+CREATE TABLE secret (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY (table_id, number, name)
+);
+"""
+
+
+class StoreDamagedError(Exception):
+    """The file is not a whole store of ours. Whoever opens it sets it aside."""
+
+
+def create(path: Path, private_key: bytes) -> None:
+    """Make a new store at `path`, which must not exist, with mode 0600 from its first byte. The file appears
+    whole.
+
+    Raises: LocalError.
+    """
+    growing = path.with_name(path.name + ".new")
+    for leftover in (growing, *(growing.with_name(growing.name + companion) for companion in COMPANIONS)):
+        with local_errors(leftover):
+            leftover.unlink(missing_ok=True)
+    make_private_file(growing)
+    with sqlite_errors(growing):
+        connection = sqlite3.connect(growing, isolation_level=None)
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in _SCHEMA.split(";\n"):
+                connection.execute(statement)
+            connection.execute("INSERT INTO identity (id, private) VALUES (1, ?)", (private_key,))
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+    with local_errors(path):
+        growing.rename(path)
+    sync_folder(path.parent)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the store at `path` and check it. The connection belongs to the calling thread.
+
+    Raises: StoreDamagedError; LocalError (newer-version, unreadable, disk-full).
+    """
+    _check_header(path)
+    make_private_file(path)
+    with sqlite_errors(path), _damage():
+        connection = sqlite3.connect(path, isolation_level=None, timeout=_BUSY_TIMEOUT_S)
+        try:
+            _check_version(path, int(connection.execute("PRAGMA user_version").fetchone()[0]))
+            _expect(connection, "PRAGMA quick_check(1)", "ok")
+            # A deleted secret is overwritten, and a sorted query never spills into a file elsewhere.
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute("PRAGMA journal_mode = WAL")
+            # FULL brings every commit to the disk before it returns: an entry may be sent only after that.
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA trusted_schema = OFF")
+            _expect(connection, "SELECT count(*) FROM identity", 1)
+        except BaseException:
+            with suppress(sqlite3.Error):
+                connection.close()
+            raise
+    return connection
+
+
+def _expect(connection: sqlite3.Connection, query: str, answer: str | int) -> None:
+    row = connection.execute(query).fetchone()
+    if row != (answer,):
+        raise StoreDamagedError(f"{query}: {row}")
+
+
+def _check_header(path: Path) -> None:
+    """Read who wrote the file and in what version before SQLite may touch it."""
+    with local_errors(path), path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+    if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
+        raise StoreDamagedError("not a database")
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise StoreDamagedError("not a store of this program")
+    _check_version(path, int.from_bytes(header[60:64], "big"))
+
+
+def _check_version(path: Path, version: int) -> None:
+    if version > SCHEMA_VERSION:
+        raise LocalError(LocalReason.NEWER_VERSION, str(path), f"version {version}, ours is {SCHEMA_VERSION}")
+    if version < 1:
+        raise StoreDamagedError("no version")
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    """Turn SQLite's word for damage into StoreDamagedError."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if _primary_code(error) in _DAMAGE or "no such table" in str(error):
+            raise StoreDamagedError(str(error)) from error
+        raise
+
+
+_DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    """Return the primary result code of an error: the low byte of the extended one."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF if isinstance(code, int) else 0
+
+
+@contextmanager
+def sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn an error of SQLite about `path` into a LocalError with a reason."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = _primary_code(error)
+        if code == sqlite3.SQLITE_FULL:
+            reason = LocalReason.DISK_FULL
+        elif code in _DAMAGE:
+            reason = LocalReason.STORE_DAMAGED
+        else:
+            reason = LocalReason.UNREADABLE
+        # SQLite's messages name tables and causes, never values.
+        raise LocalError(reason, str(path), str(error)) from error
