@@ -1,7 +1,6 @@
 """The store: what was written is there after a crash, what was erased is not, and a damaged file is kept."""
 
 import os
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -291,7 +290,7 @@ def test_full_store_refuses_a_batch_whole_and_takes_it_when_there_is_room(tmp_pa
 
 
 def test_disk_that_takes_no_more_bytes_gives_a_typed_error_and_loses_nothing(tmp_path: Path) -> None:
-    """A limit on the size of files stands in for a full disk: the system refuses the write in the same place."""
+    # A limit on the size of files stands in for a full disk: the system refuses the write in the same place.
     program = """
 import sys, resource, signal
 from pathlib import Path
@@ -302,12 +301,12 @@ store, _ = open_store(Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, resource.RLIM_INFINITY))
 for step in range(1000):
     try:
-        store.write([JournalBatch(bytes(range(32)), 1, b"p", (JournalEntry(step, 0, bytes(9000), True),))], 1.0)
+        store.write([JournalBatch(bytes(range(32)), 1, b"p", (JournalEntry(step, 0, bytes(9000), True),))],
+        1.0)
     except LocalError as error:
         print(step, error.reason.name)
         break
 """
-    assert resource.RLIMIT_FSIZE
     path = tmp_path / "main.sqlite"
     answer = subprocess.run(
         [sys.executable, "-c", program, str(path)], capture_output=True, text=True, timeout=30, check=True
