@@ -1,6 +1,4 @@
-"""The errors of `p2p`: one root, then whose trouble it is: this machine's or the network's.
-
-What another seat did wrong is in `p2p.protocol.errors`.
+"""The errors of `p2p`: one root, then whose trouble it is: this machine's, the network's, or another seat's.
 
 Each carries a reason (an enum) and plain data. Sentences for people are made in `ui.words`; the text of the
 exception is for logs and holds no secret.
@@ -79,3 +77,16 @@ class NetworkError(P2PError):
         self.reason = reason
         self.subject = subject
         self.detail = detail
+
+
+class RemoteError(P2PError):
+    """Another seat broke the protocol, and what it signed shows it.
+
+    seat: whose entry it is. check: the name of the broken check. evidence: the signed entries, encoded.
+    """
+
+    def __init__(self, seat: int, check: str, evidence: tuple[bytes, ...] = ()) -> None:
+        super().__init__(f"seat {seat}: {check}")
+        self.seat = seat
+        self.check = check
+        self.evidence = evidence
