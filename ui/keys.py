@@ -1,0 +1,173 @@
+"""The one table of actions: what each does, its keys in both layouts, its cap and its words.
+
+Bindings, the lines under the hand, the foot and the help all read this table, so they can not disagree. Letters
+that name ranks in either layout are never commands at the table. Terminals that report Shift or Caps Lock send
+the capital, so every letter is bound in both cases; Ctrl under a Russian layout arrives with the Cyrillic letter.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from textual.binding import Binding
+
+from engine import Rank
+
+
+class Place(StrEnum):
+    """The screen on which an action's keys work."""
+
+    TABLE = "table"
+    LOBBY = "lobby"
+    FORM = "form"
+    OVER = "over"
+    TRUST = "trust"
+    LOG = "log"
+    EVERYWHERE = "everywhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a key does.
+
+    name: the identifier that bindings and clicks carry. latin, cyrillic: textual's names of the keys, lower case.
+    cap: what stands on the key's cap in English. cyrillic_cap: the letter beside it on a Russian screen.
+    words: key of the sentence in `ui.words`, for caps, help and tooltips.
+    """
+
+    name: str
+    latin: tuple[str, ...]
+    cyrillic: tuple[str, ...]
+    cap: str
+    words: str
+    places: frozenset[Place]
+    cyrillic_cap: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Every key of the action: both layouts, and capitals of single letters."""
+        found: list[str] = []
+        for key in (*self.latin, *self.cyrillic):
+            found.append(key)
+            if len(key) == 1 and key.isalpha():
+                found.append(key.upper())
+        return tuple(dict.fromkeys(found))
+
+
+def _letter(name: str, latin: str, cyrillic: str, words: str, *places: Place) -> Action:
+    return Action(name, (latin,), (cyrillic,), latin, words, frozenset(places), cyrillic)
+
+
+def _named(name: str, keys: tuple[str, ...], cap: str, words: str, *places: Place) -> Action:
+    return Action(name, keys, (), cap, words, frozenset(places))
+
+
+RANK_KEYS: dict[Rank, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    **{rank: ((str(int(rank)),), ()) for rank in Rank if rank <= Rank.NINE},
+    Rank.TEN: (("0",), ()),
+    Rank.JACK: (("j",), ("о", "в")),
+    Rank.QUEEN: (("q",), ("й", "д")),
+    Rank.KING: (("k",), ("л", "к")),
+    Rank.ACE: (("a",), ("ф", "т")),
+}
+"""Each rank's Latin keys and Cyrillic ones: the twin on the same key, and the letter printed on Russian cards."""
+
+
+def rank_action(rank: Rank) -> str:
+    """Return the name of the action that takes a card of a rank, or names it."""
+    return f"rank_{int(rank)}"
+
+
+_RANKS = tuple(
+    Action(rank_action(rank), latin, cyrillic, "10" if rank is Rank.TEN else latin[0].upper(), "rank", frozenset({Place.TABLE}))
+    for rank, (latin, cyrillic) in RANK_KEYS.items()
+)
+
+_TABLE, _EVERYWHERE = Place.TABLE, Place.EVERYWHERE
+
+ACTIONS: tuple[Action, ...] = (
+    *_RANKS,
+    _named("enter", ("enter",), "Enter", "enter", _TABLE, Place.LOBBY, Place.FORM, Place.OVER, Place.TRUST),
+    _letter("call", "x", "ч", "call", _TABLE),
+    _letter("believe", "v", "м", "believe", _TABLE),
+    _letter("keep", "s", "ы", "keep", _TABLE),
+    _letter("announce", "o", "щ", "announce", _TABLE),
+    _letter("end_wait", "e", "у", "end_wait", _TABLE),
+    _named("name_rank", ("tab",), "Tab", "name_rank", _TABLE),
+    _named("rank_up", ("up",), "↑", "rank_step", _TABLE),
+    _named("rank_down", ("down",), "↓", "rank_step", _TABLE),
+    _named("fewer", ("minus",), "-", "number", _TABLE),
+    _named("more", ("plus", "equals_sign"), "+", "number", _TABLE),
+    _named("left", ("left",), "←", "cursor", _TABLE),
+    _named("right", ("right",), "→", "cursor", _TABLE),
+    _named("toggle", ("space",), "Space", "toggle", _TABLE),
+    _named("put_back", ("backspace",), "Bksp", "put_back", _TABLE),
+    _letter("trust", "t", "е", "trust", _TABLE, Place.OVER),
+    _letter("log", "h", "р", "log", _TABLE, Place.OVER),
+    _letter("talk", "m", "ь", "talk", _TABLE),
+    _letter("mute", "u", "г", "mute", _TABLE),
+    _letter("cover", "c", "с", "cover", _TABLE),
+    _named("help", ("f1", "question_mark", "comma"), "F1", "help", _EVERYWHERE),
+    _named("back", ("escape",), "Esc", "menu", _EVERYWHERE),
+    Action("quit", ("ctrl+q",), ("ctrl+й",), "Ctrl+Q", "quit", frozenset({_EVERYWHERE}), "Ctrl+Й"),
+    Action("palette", ("ctrl+p",), ("ctrl+з",), "Ctrl+P", "palette", frozenset({_EVERYWHERE}), "Ctrl+З"),
+    _letter("open", "o", "щ", "open", Place.LOBBY),
+    _letter("address", "i", "ш", "address", Place.LOBBY),
+    _letter("bots", "b", "и", "bots", Place.LOBBY),
+    _letter("watch", "w", "ц", "watch", Place.LOBBY),
+    _letter("copy", "y", "н", "copy", Place.LOBBY, Place.TRUST),
+    _letter("settings", "s", "ы", "settings", Place.LOBBY),
+    _letter("statistics", "z", "я", "statistics", Place.LOBBY),
+    _letter("replay", "p", "з", "replay", Place.LOBBY, Place.OVER),
+    _letter("reset", "r", "к", "reset", Place.FORM),
+    _letter("books", "b", "и", "books", Place.OVER),
+    _letter("fingerprints", "f", "а", "fingerprints", Place.TRUST),
+    _letter("save", "e", "у", "save", Place.TRUST),
+    _letter("calls_only", "c", "с", "calls_only", Place.LOG),
+)
+
+_LATER = frozenset(
+    {"believe", "announce", "end_wait", "fewer", "more", "talk", "mute", "watch", "settings", "statistics"}
+    | {"replay", "books", "save"}
+)
+"""Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor shown,
+except at the table where the key answers why it does nothing."""
+
+
+def actions_at(place: Place) -> tuple[Action, ...]:
+    """Return the actions of a screen, those that work everywhere included."""
+    return tuple(action for action in ACTIONS if action.places & {place, Place.EVERYWHERE})
+
+
+def action_named(name: str, place: Place) -> Action:
+    """Return an action of a screen by its name. Raises KeyError."""
+    for action in actions_at(place):
+        if action.name == name:
+            return action
+    raise KeyError(name)
+
+
+def is_later(action: Action) -> bool:
+    """Whether the action belongs to a part of the game that this version does not have."""
+    return action.name in _LATER
+
+
+def cap_of(action: Action, language: str) -> str:
+    """Return what the cap shows: both letters on a Russian screen, the Latin one on an English screen."""
+    if language == "ru" and action.cyrillic_cap and len(action.cyrillic_cap) == 1:
+        return f"{action.cap} {action.cyrillic_cap}"
+    return action.cap
+
+
+def bindings(actions: Iterable[Action], handler: str = "press") -> list[Binding]:
+    """Return Textual bindings for actions; each calls `action_<handler>(name)` of the widget that has them."""
+    return [
+        Binding(
+            ",".join("comma" if key == "," else key for key in action.keys),
+            f"{handler}('{action.name}')",
+            action.words,
+            show=False,
+            id=action.name,
+        )
+        for action in actions
+    ]

@@ -1,0 +1,177 @@
+"""A canvas of cells on which a whole screen is painted: character, ink and what a click there means.
+
+Painting later covers painting earlier, so overlapping and raised cards need no arithmetic, and hit-testing is
+the same picture read back. Nothing here knows Textual: a test draws and reads rows as text.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+
+class Ink(NamedTuple):
+    """How a cell looks, in names of theme variables.
+
+    `filled` says that the ground itself carries meaning (banner, cap, claim), so that it becomes reverse video
+    where no colours are sent. `reverse` is reversed everywhere (the cursor).
+    """
+
+    fore: str = "foreground"
+    back: str = "background"
+    bold: bool = False
+    italic: bool = False
+    filled: bool = False
+    reverse: bool = False
+
+
+PLAIN = Ink()
+
+
+class Cell(NamedTuple):
+    """One cell. `char` is empty in the second half of a wide character."""
+
+    char: str
+    ink: Ink
+    target: object | None
+
+
+_BLANK = Cell(" ", PLAIN, None)
+
+
+def clip(text: str, width: int, ellipsis: str = "…") -> str:
+    """Return text cut to at most `width` cells, with an ellipsis where something was lost."""
+    text = literal(text)
+    if cell_len(text) <= width:
+        return text
+    if width <= 0:
+        return ""
+    kept = ""
+    used = 0
+    for char in text:
+        size = cell_len(char)
+        if used + size > width - 1:
+            break
+        kept += char
+        used += size
+    return kept + ellipsis
+
+
+def literal(text: str) -> str:
+    """Return text in which every control or format character is shown as `?`: nothing in it can steer a terminal."""
+    return "".join("?" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char for char in text)
+
+
+def wrap(text: str, width: int) -> tuple[str, ...]:
+    """Return text broken at spaces into lines of at most `width` cells; longer words are clipped."""
+    lines: list[str] = []
+    line = ""
+    for word in literal(text).split(" "):
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = clip(word, width)
+    if line or not lines:
+        lines.append(line)
+    return tuple(lines)
+
+
+class Canvas:
+    """A grid of `width` x `height` cells; painting outside of it is cut off silently, so no size is too small."""
+
+    def __init__(self, width: int, height: int, ink: Ink = PLAIN) -> None:
+        self.width = max(0, width)
+        self.height = max(0, height)
+        blank = Cell(" ", ink, None)
+        self._rows: list[list[Cell]] = [[blank] * self.width for _ in range(self.height)]
+
+    def put(self, row: int, column: int, text: str, ink: Ink = PLAIN, target: object | None = None) -> int:
+        """Paint text and return the column after it. Combining characters join the cell before them."""
+        for char in literal(text):
+            size = cell_len(char)
+            if size == 0:
+                self._join(row, column - 1, char)
+                continue
+            self._set(row, column, Cell(char, ink, target))
+            if size == 2:
+                self._set(row, column + 1, Cell("", ink, target))
+                if column + 1 == self.width:
+                    self._set(row, column, Cell(" ", ink, target))
+            column += size
+        return column
+
+    def fill(self, row: int, column: int, width: int, height: int, ink: Ink, target: object | None = None) -> None:
+        """Paint a rectangle of spaces."""
+        for line in range(row, row + height):
+            for place in range(column, column + width):
+                self._set(line, place, Cell(" ", ink, target))
+
+    def paste(self, other: "Canvas", row: int, column: int) -> None:
+        """Paint another canvas over this one, its top left corner at row and column."""
+        for line, cells in enumerate(other._rows):
+            for place, cell in enumerate(cells):
+                self._set(row + line, column + place, cell)
+
+    def cell(self, row: int, column: int) -> Cell:
+        """Return a cell; a blank one outside of the canvas."""
+        if 0 <= row < self.height and 0 <= column < self.width:
+            return self._rows[row][column]
+        return _BLANK
+
+    def hit(self, row: int, column: int) -> object | None:
+        """Return what was painted there to be clicked, if anything."""
+        return self.cell(row, column).target
+
+    def cells(self, row: int) -> tuple[Cell, ...]:
+        """Return one row of cells."""
+        return tuple(self._rows[row])
+
+    def text(self, row: int) -> str:
+        """Return one row as text, without the blanks at its end."""
+        return "".join(cell.char for cell in self._rows[row]).rstrip()
+
+    def lines(self) -> tuple[str, ...]:
+        """Return all rows as text."""
+        return tuple(self.text(row) for row in range(self.height))
+
+    def runs(self, row: int) -> Iterator[tuple[str, Ink]]:
+        """Yield one row as the fewest pieces of one ink each."""
+        piece = ""
+        ink: Ink | None = None
+        for cell in self._rows[row]:
+            if cell.ink != ink:
+                if piece and ink is not None:
+                    yield piece, ink
+                piece, ink = "", cell.ink
+            piece += cell.char
+        if piece and ink is not None:
+            yield piece, ink
+
+    def changed_rows(self, before: "Canvas") -> Iterable[tuple[int, int, int]]:
+        """Yield (row, first column, column after the last) of what differs; both canvases have one size."""
+        for row, (new, old) in enumerate(zip(self._rows, before._rows, strict=True)):
+            if new == old:
+                continue
+            differ = [place for place in range(self.width) if new[place][:2] != old[place][:2]]
+            if differ:
+                yield row, differ[0], differ[-1] + 1
+
+    def _join(self, row: int, column: int, char: str) -> None:
+        if 0 <= row < self.height and 0 <= column < self.width:
+            cell = self._rows[row][column]
+            if cell.char:
+                self._rows[row][column] = cell._replace(char=cell.char + char)
+
+    def _set(self, row: int, column: int, cell: Cell) -> None:
+        if not (0 <= row < self.height and 0 <= column < self.width):
+            return
+        line = self._rows[row]
+        if line[column].char == "" and column > 0:
+            line[column - 1] = line[column - 1]._replace(char=" ")
+        if cell.char != "" and column + 1 < self.width and line[column + 1].char == "":
+            line[column + 1] = line[column + 1]._replace(char=" ")
+        line[column] = cell
