@@ -6,7 +6,7 @@ Events carry enums and data; the interface makes the sentences. Every event is a
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine import Event, Seat
+from engine import Event, Refusal, Seat
 
 
 class ResultKind(StrEnum):
@@ -151,8 +151,8 @@ class CommandRefused:
 class MoveRefused:
     """A move was not legal and changed nothing."""
 
-    reason: str
-    """The value of the engine's refusal, or "not_now" where no move is owed by the own seat."""
+    reason: Refusal
+    """NOT_NOW where no move is owed by the own seat."""
     data: tuple[tuple[str, object], ...] = ()
     """The refusal's data by name, sorted."""
 
@@ -180,7 +180,7 @@ class TableFormed:
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """The ledger of a deal begins."""
+    """Every seat wants the deal and has committed: its ledger begins."""
 
     deal: int
 

@@ -1,0 +1,279 @@
+"""What two linked peers say to each other: every message, its bounds, and its strict encoding.
+
+A message is a MessagePack array whose first element is the number of its kind; the fields follow in the order
+in which the classes below name them. Nothing is optional and nothing may be added. A message is read by decoding
+it with all bounds, encoding the result again, and comparing the bytes: one message has one spelling.
+
+The link below has authenticated the sender's key, so no message carries one. Signed things (a proposal, an
+entry) travel inside as exact bytes and are judged where they are understood.
+"""
+
+from enum import IntEnum
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from p2p.errors import P2PError
+from p2p.protocol.entry import MAX_SEATS, SignedEntry
+from p2p.protocol.peer_events import RefusedJoin
+from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, Word
+from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.wire import Hash32, Key32, Signature64
+
+FRAME_BYTES = 256 * 1024
+"""Longest message. Several shuffles of two packs fit; a peer's buffers stay small."""
+TEXT_CHARACTERS = 512
+"""Longest text before cleaning."""
+ENTRIES_LIMIT = 256
+"""Most entries in one message."""
+NUMBER_LIMIT = 2**31 - 1
+"""Highest deal or step number."""
+
+Key = Key32
+Digest = Hash32
+Nonce = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Signature = Signature64
+OfferId = Annotated[bytes, Meta(min_length=16, max_length=16)]
+Text = Annotated[str, Meta(max_length=TEXT_CHARACTERS)]
+Number = Annotated[int, Meta(ge=0, le=NUMBER_LIMIT)]
+SeatMask = Annotated[int, Meta(ge=0, lt=2**MAX_SEATS)]
+SeatCount = Annotated[int, Meta(ge=2, le=MAX_SEATS)]
+Options = Annotated[tuple[tuple[Word, OptionValue], ...], Meta(max_length=MAX_OPTIONS)]
+ProposalBytes = Annotated[bytes, Meta(min_length=1, max_length=MAX_PROPOSAL_BYTES)]
+SignedEntries = Annotated[tuple[SignedEntry, ...], Meta(min_length=1, max_length=ENTRIES_LIMIT)]
+
+
+class JunkReason(IntEnum):
+    """Why a message was dropped. Junk is counted and never blamed on a seat."""
+
+    OVERSIZED = 1
+    MALFORMED = 2
+    """Not one of the messages, or a field is outside its bounds."""
+    RESPELLED = 3
+    """Another spelling of a message than the one this program would send."""
+    FLOOD = 4
+    """More of one kind than the rate allows."""
+    STRANGER = 5
+    """About a table at which the sender has no seat."""
+    UNFIT = 6
+    """Well formed, but nothing that could be meant here and now."""
+
+
+class JunkError(P2PError):
+    """A message that cannot be used; `reason` says why."""
+
+    def __init__(self, reason: JunkReason) -> None:
+        super().__init__(reason.name.lower())
+        self.reason = reason
+
+
+class _Part(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """A piece of a message."""
+
+
+class Person(_Part):
+    """Somebody at a table: key and raw name."""
+
+    key: Key
+    name: Text
+
+
+class Offer(_Part):
+    """A table that the sender opened."""
+
+    offer_id: OfferId
+    title: Text
+    options: Options
+    seats: SeatCount
+    status: OfferStatus
+    people: Annotated[tuple[Person, ...], Meta(max_length=MAX_SEATS)]
+
+
+class Place(_Part):
+    """Where the sender sits."""
+
+    offer_id: OfferId
+    title: Text
+
+
+class Presence(_Part, tag=1):
+    """Who the sender is: first message on a new link, and again whenever any of it changes."""
+
+    version: Number
+    name: Text
+    place: Place | None
+    offer: Offer | None
+
+
+class Join(_Part, tag=2):
+    """Give me a seat: to the opener. Sent again on a new link, it keeps the seat and replaces the nonce."""
+
+    offer_id: OfferId
+    name: Text
+    nonce: Nonce
+
+
+class Refuse(_Part, tag=3):
+    """No seat: from the opener."""
+
+    offer_id: OfferId
+    reason: RefusedJoin
+    version: Number
+
+
+class Leave(_Part, tag=4):
+    """I give my seat back (to the opener), or: the table is closed or starts without you (from the opener)."""
+
+    offer_id: OfferId
+    started_without: bool
+
+
+class RosterSeat(_Part):
+    """One seat that is taken, while gathering."""
+
+    key: Key
+    name: Text
+    ready: bool
+
+
+class Roster(_Part, tag=5):
+    """Who sits at the table and who is ready: from the opener to all who sit there, at each change."""
+
+    offer_id: OfferId
+    title: Text
+    options: Options
+    seats: SeatCount
+    people: Annotated[tuple[RosterSeat, ...], Meta(min_length=1, max_length=MAX_SEATS)]
+
+
+class Ready(_Part, tag=6):
+    """I agree to the rules (or no longer), to the opener; with the nonce for the drafts from now on."""
+
+    offer_id: OfferId
+    ready: bool
+    nonce: Nonce
+
+
+class StartWithout(_Part, tag=7):
+    """Start without the one who is not ready: from a ready member to the opener."""
+
+    offer_id: OfferId
+    key: Key
+
+
+class Draft(_Part, tag=8):
+    """Sign this proposal: from the opener to every member of it, once all are ready."""
+
+    offer_id: OfferId
+    proposal: ProposalBytes
+
+
+class Sign(_Part, tag=9):
+    """My signature under the draft with this digest: to the opener."""
+
+    offer_id: OfferId
+    table_id: Digest
+    signature: Signature
+
+
+class Formed(_Part, tag=10):
+    """All have signed: from the opener, and from any member to another on a new link."""
+
+    proposal: ProposalBytes
+    signatures: Annotated[tuple[Signature, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+
+
+class Entries(_Part, tag=11):
+    """Signed entries of one deal, pushed by their author or as an answer to `Fetch`."""
+
+    table_id: Digest
+    deal: Number
+    entries: SignedEntries
+
+
+class Status(_Part, tag=12):
+    """Where the sender stands: to every member at each change and each second.
+
+    `have` holds bit s if the entry of seat s for `step` is here. `digest` is that of the engine's state, or
+    32 zero bytes where there is none yet.
+    """
+
+    table_id: Digest
+    deal: Number
+    step: Number
+    head: Digest
+    digest: Digest
+    have: SeatMask
+
+
+class Fetch(_Part, tag=13):
+    """Send me the entries of this deal from `step` on, without those of `step` that `have` names."""
+
+    table_id: Digest
+    deal: Number
+    step: Number
+    have: SeatMask
+
+
+class Evidence(_Part, tag=14):
+    """Signed entries that show a breach or a fork by themselves together with the ledger before them."""
+
+    table_id: Digest
+    deal: Number
+    entries: SignedEntries
+
+
+class Goodbye(_Part, tag=15):
+    """I leave the table for good."""
+
+    table_id: Digest
+
+
+Message = (
+    Presence
+    | Join
+    | Refuse
+    | Leave
+    | Roster
+    | Ready
+    | StartWithout
+    | Draft
+    | Sign
+    | Formed
+    | Entries
+    | Status
+    | Fetch
+    | Evidence
+    | Goodbye
+)
+"""Every message."""
+
+LobbyMessage = Presence | Join | Refuse | Leave | Roster | Ready | StartWithout | Draft | Sign
+TableMessage = Entries | Status | Fetch | Evidence | Goodbye
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(Message)
+
+
+def encode(message: Message) -> bytes:
+    """The one spelling of `message`."""
+    return _encoder.encode(message)
+
+
+def decode(data: bytes) -> Message:
+    """Read one message from a peer.
+
+    Raises:
+        JunkError: OVERSIZED, MALFORMED or RESPELLED.
+    """
+    if len(data) > FRAME_BYTES:
+        raise JunkError(JunkReason.OVERSIZED)
+    try:
+        message: Message = _decoder.decode(data)
+        respelled = _encoder.encode(message) != data
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, OverflowError):
+        raise JunkError(JunkReason.MALFORMED) from None
+    if respelled:
+        raise JunkError(JunkReason.RESPELLED)
+    return message

@@ -1,0 +1,62 @@
+"""What a peer asks of whoever drives it. All values; the driver carries them out in the order they come.
+
+The order binds across calls too: nothing is sent before every `Keep` that came ahead of it is on disk. A driver
+whose disk is slow queues what follows; it never lets a message overtake.
+"""
+
+from dataclasses import dataclass, field
+
+from p2p.protocol.effects import Job, Outcome, Store
+from p2p.protocol.peer_events import PeerEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send `message` over the link to `key`. If the link is down, drop it: what matters is asked for again."""
+
+    key: bytes
+    message: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Carry out the deal's `store` in one transaction.
+
+    `table_id`: 32 bytes. `proposal`: the encoded `SignedProposal` of the table.
+    """
+
+    table_id: bytes
+    proposal: bytes = field(repr=False)
+    store: Store
+
+
+@dataclass(frozen=True, slots=True)
+class CloseDeal:
+    """Record how a deal ended and erase its secrets.
+
+    `form`: name of the rules. `loser_key`, `loser_name`: of the outcome's loser, if anybody lost.
+    """
+
+    table_id: bytes
+    deal: int
+    form: str
+    outcome: Outcome
+    loser_key: bytes | None
+    loser_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Do `job` off the loop and hand its result, or the error it raised, to `Peer.job_done(job.id, ...)`."""
+
+    job: Job
+
+
+@dataclass(frozen=True, slots=True)
+class Emit:
+    """Tell the screen or the bot."""
+
+    event: PeerEvent
+
+
+PeerEffect = Send | Keep | CloseDeal | Run | Emit
