@@ -1,0 +1,383 @@
+"""The rules as data: a frozen set of named options, presets for the forms of the game, and what may not be
+combined.
+
+Every option has one field here, its possible values in `OPTIONS`, and one branch in the engine. A value
+that the engine does not play yet is known by name and refused; nothing is accepted and then ignored.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any, Final
+
+from engine.cards import PACK_SIZES, SUITS, Rank, ranks_of
+from engine.errors import RulesetError, RulesetFault
+
+Value = int | str
+"""What an option may hold: numbers are plain ints, everything else plain text."""
+
+MOST_PLAYERS: Final = 12
+MOST_PLAYERS_ONE_PACK: Final = 6
+"""In `club` with one pack, and in `pagat` always: below six cards each there is nothing to bluff with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values of one option: `values`, and any number of `numbers`; `unplayed` are those refused for
+    now.
+    """
+
+    values: tuple[Value, ...] = ()
+    numbers: range = range(0)
+    unplayed: tuple[Value, ...] = ()
+
+    def holds(self, value: Value) -> bool:
+        """Whether `value` belongs to the game. `True` is no 1: types are compared too."""
+        if type(value) is int and value in self.numbers:
+            return True
+        return any(type(value) is type(known) and value == known for known in self.values)
+
+
+_NO_YES: Final = ("no", "yes")
+_COUNTS: Final = range(1, 105)
+"""Sizes of packets and hands: up to two packs of 52."""
+
+OPTIONS: Final[Mapping[str, Domain]] = {
+    "pack": Domain(("auto", *PACK_SIZES)),
+    "packs": Domain(("auto", 1, 2)),
+    "burn": Domain((0, 1)),
+    "deal": Domain(("all", "hand"), unplayed=("hand",)),
+    "hand_size": Domain(numbers=_COUNTS),
+    "refill": Domain(("new_round", "every_turn"), unplayed=("every_turn",)),
+    "first_dealer": Domain(("random", "chosen"), unplayed=("chosen",)),
+    "next_dealer": Domain(("left", "loser")),
+    "first_lead": Domain(("dealer_left", "dealer")),
+    "lead_min": Domain(numbers=_COUNTS),
+    "lead_max": Domain(("none", "copies"), numbers=_COUNTS),
+    "follow_max": Domain(("none", "copies", "live_copies"), numbers=_COUNTS),
+    "claim_number": Domain(("unstated", "honest", "free"), unplayed=("free",)),
+    "number_test": Domain(("bluff", "ignored"), unplayed=("ignored",)),
+    "rank_rule": Domain(("fixed", "ascending"), unplayed=("ascending",)),
+    "ascending_after_pickup": Domain(("continue", "choose"), unplayed=("choose",)),
+    "no_aces": Domain(_NO_YES, unplayed=("yes",)),
+    "retired_ranks": Domain(("claimable", "barred")),
+    "veryu": Domain(("none", "packet", "pile")),
+    "lead_exempt": Domain(("none", "first_of_deal", "any_round_lead")),
+    "callers": Domain(("next", "any"), unplayed=("any",)),
+    "open_turn": Domain(("after_picker", "normal_rotation"), unplayed=("normal_rotation",)),
+    "check": Domain(("all", "one_random", "one_by_caller"), unplayed=("one_random", "one_by_caller")),
+    "after_bluff": Domain(("next_after_owner", "challenger")),
+    "rank_after_wrong_ne": Domain(("fresh", "same")),
+    "sets": Domain(("none", "optional", "forced"), unplayed=("forced",)),
+    "set_size": Domain(("four", "copies")),
+    "sets_at_deal": Domain(_NO_YES, unplayed=("yes",)),
+    "out_call": Domain(("automatic", "manual"), unplayed=("manual",)),
+    "illegal_zero": Domain(("penalty", "reject"), unplayed=("penalty",)),
+    "end": Domain(("first_out", "sole_loser")),
+    "must_call_pending": Domain(_NO_YES),
+    "stall_guard": Domain(("none", "no_repeat_claim")),
+    "session": Domain(("none", "count_losses", "to_n_losses"), unplayed=("to_n_losses",)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """One table's rules. Build one with `preset`, `with_` or `from_mapping`.
+
+    `form` names the preset that the table started from; a few limits on players go by it.
+    Raises: RulesetError, from every way of building one.
+    """
+
+    form: str
+    pack: Value
+    packs: Value
+    burn: Value
+    deal: Value
+    hand_size: Value
+    refill: Value
+    first_dealer: Value
+    next_dealer: Value
+    first_lead: Value
+    lead_min: int
+    lead_max: Value
+    follow_max: Value
+    claim_number: Value
+    number_test: Value
+    rank_rule: Value
+    ascending_after_pickup: Value
+    no_aces: Value
+    retired_ranks: Value
+    veryu: Value
+    lead_exempt: Value
+    callers: Value
+    open_turn: Value
+    check: Value
+    after_bluff: Value
+    rank_after_wrong_ne: Value
+    sets: Value
+    set_size: Value
+    sets_at_deal: Value
+    out_call: Value
+    illegal_zero: Value
+    end: Value
+    must_call_pending: Value
+    stall_guard: Value
+    session: Value
+
+    def __post_init__(self) -> None:
+        if self.form not in PRESETS:
+            raise RulesetError(RulesetFault.UNKNOWN_FORM, "form", self.form)
+        for name, domain in OPTIONS.items():
+            value = getattr(self, name)
+            if not domain.holds(value):
+                raise RulesetError(RulesetFault.BAD_VALUE, name, value)
+        for fault, option, offends in _CONFLICTS:
+            if offends(self):
+                raise RulesetError(fault, option, getattr(self, option))
+        for name, domain in OPTIONS.items():
+            value = getattr(self, name)
+            if value in domain.unplayed:
+                raise RulesetError(RulesetFault.NOT_YET_PLAYED, name, value)
+
+    @classmethod
+    def preset(cls, name: str) -> "Ruleset":
+        """The rules of a form: club, pagat, encyclopedia or dictionary."""
+        if name not in PRESETS:
+            raise RulesetError(RulesetFault.UNKNOWN_FORM, "form", name)
+        return cls(**_preset_values(name))
+
+    def with_(self, **options: Value) -> "Ruleset":
+        """These rules with some options changed."""
+        for name, value in options.items():
+            if name not in OPTIONS:
+                raise RulesetError(RulesetFault.UNKNOWN_OPTION, name, value)
+        changes: dict[str, Any] = dict(options)
+        return replace(self, **changes)
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[str, Value]) -> "Ruleset":
+        """The inverse of `to_mapping`; strict: every option is there, and nothing else."""
+        for name, value in mapping.items():
+            if name != "form" and name not in OPTIONS:
+                raise RulesetError(RulesetFault.UNKNOWN_OPTION, name, value)
+        for name in ("form", *OPTIONS):
+            if name not in mapping:
+                raise RulesetError(RulesetFault.MISSING_OPTION, name)
+        values: dict[str, Any] = dict(mapping)
+        return cls(**values)
+
+    def to_mapping(self) -> dict[str, Value]:
+        """All options and the form, in a fixed order."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def differences(self) -> tuple[tuple[str, Value, Value], ...]:
+        """`(option, value, usual value)` for each option that differs from the preset of the form."""
+        usual = _preset_values(self.form)
+        return tuple(
+            (name, value, usual[name]) for name, value in self.to_mapping().items() if value != usual[name]
+        )
+
+    def digest(self) -> bytes:
+        """32 bytes that stand for exactly these rules."""
+        text = "\n".join(f"{name}={value}" for name, value in self.to_mapping().items())
+        return hashlib.sha256(b"verish ruleset\n" + text.encode()).digest()
+
+    def resolve(self, players: int) -> "Ruleset":
+        """These rules for a known number of players: automatic packs become numbers.
+
+        Raises: RulesetError if so many cannot play by them.
+        """
+        one_pack_only = self.form == "pagat" or (self.form == "club" and self.packs == 1)
+        if players < 2:
+            raise RulesetError(RulesetFault.TOO_FEW_PLAYERS, "players", players)
+        if players > (MOST_PLAYERS_ONE_PACK if one_pack_only else MOST_PLAYERS):
+            raise RulesetError(RulesetFault.TOO_MANY_PLAYERS, "players", players)
+        pack, packs = self.pack, self.packs
+        if pack == "auto":
+            pack = 36 if players <= (3 if self.form == "pagat" else 4) else 52
+        if packs == "auto":
+            packs = 1 if players < MOST_PLAYERS_ONE_PACK else 2
+        resolved = replace(self, pack=pack, packs=packs)
+        if players > resolved.cards - resolved.burned:
+            raise RulesetError(RulesetFault.TOO_FEW_CARDS, "players", players)
+        return resolved
+
+    @property
+    def resolved(self) -> bool:
+        """Whether pack and packs are numbers."""
+        return isinstance(self.pack, int) and isinstance(self.packs, int)
+
+    @property
+    def cards(self) -> int:
+        """How many cards there are. Resolved rulesets only."""
+        assert isinstance(self.pack, int), "resolve the ruleset first"
+        return self.pack * self.copies // SUITS
+
+    @property
+    def burned(self) -> int:
+        """How many cards are burned."""
+        return int(self.burn)
+
+    @property
+    def packs_held(self) -> int:
+        """How many packs there are: so often each face occurs. Resolved rulesets only."""
+        assert isinstance(self.packs, int), "resolve the ruleset first"
+        return self.packs
+
+    @property
+    def copies(self) -> int:
+        """How many cards of each rank there are: four a pack. Resolved rulesets only."""
+        return SUITS * self.packs_held
+
+    @property
+    def ranks(self) -> tuple[Rank, ...]:
+        """The ranks in the pack, ascending. Resolved rulesets only."""
+        assert isinstance(self.pack, int), "resolve the ruleset first"
+        return ranks_of(self.pack)
+
+    @property
+    def set_cards(self) -> int:
+        """How many cards of one rank are a complete set."""
+        return self.copies if self.set_size == "copies" else SUITS
+
+
+_COMMON: Final[Mapping[str, Value]] = {
+    "pack": "auto",
+    "packs": 1,
+    "burn": 0,
+    "deal": "all",
+    "hand_size": 5,
+    "refill": "new_round",
+    "first_dealer": "random",
+    "next_dealer": "loser",
+    "first_lead": "dealer",
+    "lead_min": 1,
+    "lead_max": "none",
+    "follow_max": "none",
+    "claim_number": "unstated",
+    "number_test": "bluff",
+    "rank_rule": "fixed",
+    "ascending_after_pickup": "continue",
+    "no_aces": "no",
+    "retired_ranks": "claimable",
+    "veryu": "pile",
+    "lead_exempt": "none",
+    "callers": "next",
+    "open_turn": "after_picker",
+    "check": "all",
+    "after_bluff": "challenger",
+    "rank_after_wrong_ne": "fresh",
+    "sets": "none",
+    "set_size": "four",
+    "sets_at_deal": "no",
+    "out_call": "automatic",
+    "illegal_zero": "reject",
+    "end": "sole_loser",
+    "must_call_pending": "no",
+    "stall_guard": "none",
+    "session": "count_losses",
+}
+"""What most forms share; `dictionary` is exactly this."""
+
+PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
+    "club": {
+        "pack": 36,
+        "packs": "auto",
+        "next_dealer": "left",
+        "first_lead": "dealer_left",
+        "claim_number": "free",
+        "veryu": "packet",
+        "after_bluff": "next_after_owner",
+        "illegal_zero": "penalty",
+        "end": "first_out",
+    },
+    "pagat": {
+        "burn": 1,
+        "next_dealer": "left",
+        "first_lead": "dealer_left",
+        "lead_max": 3,
+        "follow_max": 3,
+        "claim_number": "honest",
+        "veryu": "none",
+        "sets": "optional",
+    },
+    "encyclopedia": {"follow_max": "copies", "lead_exempt": "first_of_deal"},
+    "dictionary": {},
+}
+"""The forms, as what each changes of the common values."""
+
+
+@cache
+def _preset_values(form: str) -> dict[str, Any]:
+    """All options of a form, and its name."""
+    return {"form": form, **_COMMON, **PRESETS[form]}
+
+
+def played_forms() -> tuple[str, ...]:
+    """The forms that this version plays without changing an option."""
+    return tuple(
+        form
+        for form in PRESETS
+        if not any(_preset_values(form)[name] in domain.unplayed for name, domain in OPTIONS.items())
+    )
+
+
+def _lead_min_over_max(rules: Ruleset) -> bool:
+    most = {"none": None, "copies": SUITS}.get(str(rules.lead_max), rules.lead_max)
+    if rules.lead_max == "copies" and rules.packs != 1:
+        # With automatic packs eight may be meant; two packs surely mean eight.
+        most = 2 * SUITS
+    return isinstance(most, int) and rules.lead_min > most
+
+
+_CONFLICTS: Final[tuple[tuple[RulesetFault, str, Callable[[Ruleset], bool]], ...]] = (
+    (
+        RulesetFault.NUMBER_TEST_NEEDS_FREE,
+        "number_test",
+        lambda r: r.number_test != "bluff" and r.claim_number != "free",
+    ),
+    (
+        RulesetFault.ONE_CARD_CHECK_WITH_FREE,
+        "check",
+        lambda r: r.check != "all" and r.claim_number == "free" and r.number_test == "bluff",
+    ),
+    (
+        RulesetFault.LOSER_DEALS_NEEDS_LOSER,
+        "next_dealer",
+        lambda r: r.next_dealer == "loser" and r.end == "first_out",
+    ),
+    (RulesetFault.HAND_SIZE_NEEDS_HAND, "hand_size", lambda r: r.hand_size != 5 and r.deal != "hand"),
+    (RulesetFault.REFILL_NEEDS_HAND, "refill", lambda r: r.refill != "new_round" and r.deal != "hand"),
+    (
+        RulesetFault.SAME_RANK_WITH_ASCENDING,
+        "rank_after_wrong_ne",
+        lambda r: r.rank_after_wrong_ne == "same" and r.rank_rule == "ascending",
+    ),
+    (
+        RulesetFault.AFTER_PICKUP_NEEDS_ASCENDING,
+        "ascending_after_pickup",
+        lambda r: r.ascending_after_pickup != "continue" and r.rank_rule == "fixed",
+    ),
+    (
+        RulesetFault.OPEN_TURN_NEEDS_OPEN_CALLS,
+        "open_turn",
+        lambda r: r.open_turn != "after_picker" and r.callers == "next",
+    ),
+    (RulesetFault.SET_OPTIONS_NEED_SETS, "set_size", lambda r: r.set_size != "four" and r.sets == "none"),
+    (
+        RulesetFault.SET_OPTIONS_NEED_SETS,
+        "sets_at_deal",
+        lambda r: r.sets_at_deal != "no" and r.sets == "none",
+    ),
+    (RulesetFault.LEAD_MIN_OVER_MAX, "lead_min", _lead_min_over_max),
+    (
+        RulesetFault.MUST_CALL_WITHOUT_CALL,
+        "must_call_pending",
+        lambda r: (
+            r.must_call_pending == "yes"
+            and ((r.lead_exempt == "any_round_lead" and r.veryu == "none") or r.out_call == "manual")
+        ),
+    ),
+)
+"""Combinations that contradict themselves: why, the option named, and the test."""
