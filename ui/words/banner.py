@@ -51,13 +51,28 @@ def lead(least: int, most: int | None) -> Banner:
     return _turn(text.format(least=least, most=most))
 
 
-def lay_or_call(rank: Rank, owner: Who, last_cards: bool = False) -> Banner:
-    """My turn against a live packet of `owner`; `last_cards`: his hand is empty."""
+def lead_due(rank: Rank) -> Banner:
+    """My lead, of the one rank that is due."""
+    return _turn(_("You lead: {ranks:of} are due.").format(ranks=RankWord(rank)))
+
+
+def lay_or_call(rank: Rank, owner: Who, last_cards: bool = False, veryu: bool = False) -> Banner:
+    """My turn against a live packet of `owner`.
+
+    last_cards: his hand is empty. veryu: at this table one may also believe.
+    """
     if last_cards:
         text = _("{name}'s last cards. Uncalled, {name} is out.").format(name=owner.name)
+    elif veryu:
+        text = _("Lay {ranks:of}, believe {name} or not.").format(ranks=RankWord(rank), name=owner.name)
     else:
         text = _("Lay {ranks:of}, or call {name}.").format(ranks=RankWord(rank), name=owner.name)
     return _turn(text)
+
+
+def must_call(owner: Who) -> Banner:
+    """My turn, and the last cards of `owner` may not be passed over."""
+    return _turn(_("{name}'s last cards: you must call.").format(name=owner.name))
 
 
 def lay_only(rank: Rank) -> Banner:

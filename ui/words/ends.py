@@ -1,0 +1,92 @@
+"""The end of a deal: who lost, what was exposed, what the auditor found."""
+
+from engine import Seat
+from p2p.protocol.snapshot import AuditView, ResultKind, ResultView, TableSnapshot
+from ui.i18n import gettext as _
+from ui.i18n import pgettext
+from ui.words.banner import Banner, BannerKind
+from ui.words.people import Who
+
+
+def who_at(table: TableSnapshot, seat: Seat) -> Who:
+    """Return who sits at `seat`."""
+    member = next(one for one in table.members if one.seat == seat)
+    return Who(member.name, member.own)
+
+
+def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
+    """The banner of a deal that ended: who lost and why, or that nobody did."""
+    if result.kind is ResultKind.STOPPED:
+        return Banner(
+            BannerKind.TROUBLE,
+            pgettext("banner", "DEAL STOPPED"),
+            _("The programs disagree at step {step}. Nobody loses.").format(step=result.step),
+        )
+    loser = who_at(table, result.loser) if result.loser is not None else None
+    if result.kind is ResultKind.VOID:
+        return Banner(BannerKind.TROUBLE, pgettext("banner", "DEAL VOID"), _void_reason(result, loser))
+    if loser is not None:
+        text = (
+            _("You are left with cards and lose.")
+            if loser.own
+            else _("{name} is left with cards and loses.").format(name=loser.name)
+        )
+    elif result.winner is not None:
+        winner = who_at(table, result.winner)
+        text = (
+            _("You are out first and win.")
+            if winner.own
+            else _("{name} is out first and wins.").format(name=winner.name)
+        )
+    else:
+        text = ""
+    return Banner(BannerKind.EVENT, pgettext("banner", "DEAL OVER"), text)
+
+
+def _void_reason(result: ResultView, loser: Who | None) -> str:
+    """Who broke the protocol, and how."""
+    if loser is None:
+        return _("The deal is void.")
+    if result.check == "fork":
+        text = _("You told two stories and lose.") if loser.own else _("{name} told two stories and loses.")
+    else:
+        text = (
+            _("Your program broke the rules and loses (step {step}, {check}).")
+            if loser.own
+            else _("{name} broke the rules and loses (step {step}, {check}).")
+        )
+    return text.format(name=loser.name, step=result.step, check=result.check or "?")
+
+
+def audit_sentence(table: TableSnapshot, audit: AuditView | None) -> tuple[bool | None, str]:
+    """Return whether the audit passed (None: still at work), and the sentence."""
+    if audit is None:
+        return None, _("The audit of this deal is at work.")
+    if audit.ok:
+        return True, _("Audited without any key: every signature, every proof and every move is right.")
+    parts = [_("The audit found a breach: {check}.").format(check=audit.check or "?")]
+    if audit.step is not None:
+        parts.append(_("Step {step}.").format(step=audit.step))
+    if audit.seat is not None:
+        parts.append(_("By {name}.").format(name=who_at(table, audit.seat).label))
+    return False, " ".join(parts)
+
+
+def secret_lies() -> str:
+    """Why the table of the deal does not count every lie."""
+    return _("Lies that nobody called stay secret.")
+
+
+def exposed_head() -> str:
+    """Column: lies that a call exposed."""
+    return pgettext("column", "exposed")
+
+
+def guessed_head() -> str:
+    """Column: calls that were right."""
+    return pgettext("column", "guessed")
+
+
+def losses_head() -> str:
+    """Column: deals lost at this table."""
+    return pgettext("column", "lost")

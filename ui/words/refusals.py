@@ -1,0 +1,132 @@
+"""Why something is not done now, in one sentence."""
+
+from collections.abc import Mapping
+
+from engine import Rank, Refusal
+from p2p.protocol.snapshot import RefusedCommand, RefusedJoin
+from ui.i18n import gettext as _
+from ui.i18n import ngettext
+from ui.words.people import Who
+from ui.words.ranks import RankWord
+
+
+def not_your_turn(actor: Who | None) -> str:
+    """Another player is to act; None where no player is."""
+    if actor is None:
+        return _("It is nobody's turn now.")
+    return _("It is {name}'s turn.").format(name=actor.name)
+
+
+def table_changed() -> str:
+    """What Enter would do changed a moment ago."""
+    return _("The table has just changed. Look, then press again.")
+
+
+def no_cards_chosen() -> str:
+    """Enter without a card."""
+    return _("Choose cards first, by rank or with the arrows.")
+
+
+def none_of_rank(rank: Rank) -> str:
+    """The key of a rank that the hand lacks."""
+    return _("You hold no {ranks:of}. Any cards may be said to be {ranks:as}.").format(ranks=RankWord(rank))
+
+
+def no_link(who: Who) -> str:
+    """The own move cannot be sent to somebody yet."""
+    return _("No connection to {name}. Your move is kept and sent when it is back.").format(name=who.name)
+
+
+def move_refused(reason: str, data: Mapping[str, object], actor: Who | None = None) -> str:
+    """Word the engine's refusal.
+
+    reason: the value of an `engine.Refusal`; unknown ones get the sentence for an act that is not due.
+    data: the refusal's numbers and ranks. actor: whose turn it is, if known.
+    """
+    try:
+        refusal = Refusal(reason)
+    except ValueError:
+        refusal = Refusal.NOT_NOW
+    if refusal is Refusal.NOT_YOUR_TURN:
+        return not_your_turn(actor)
+    if refusal is Refusal.TOO_MANY:
+        most = _number(data, "most")
+        return ngettext("At most {most} card a turn here.", "At most {most} cards a turn here.", most).format(
+            most=most
+        )
+    if refusal is Refusal.TOO_FEW:
+        least = _number(data, "least")
+        return ngettext("At least {least} card to lead.", "At least {least} cards to lead.", least).format(
+            least=least
+        )
+    if refusal in (Refusal.WRONG_RANK, Refusal.RANK_BARRED) and isinstance(rank := data.get("rank"), Rank):
+        text = (
+            _("{ranks:Many} are in force until somebody calls.")
+            if refusal is Refusal.WRONG_RANK
+            else _("All {ranks} are out of play.")
+        )
+        return text.format(ranks=RankWord(rank))
+    return _plain(refusal)
+
+
+def join_refused(reason: RefusedJoin, own_version: object = None, their_version: object = None) -> str:
+    """Why a table gave no seat."""
+    if reason is RefusedJoin.VERSIONS and own_version is not None and their_version is not None:
+        return _("You have version {own}, this table {theirs}. The older one must be updated.").format(
+            own=own_version, theirs=their_version
+        )
+    return {
+        RefusedJoin.FULL: _("The table is full."),
+        RefusedJoin.CLOSED: _("This table is no longer there."),
+        RefusedJoin.PLAYING: _("This table is playing already."),
+        RefusedJoin.VERSIONS: _("Your version and that of the table differ. The older one must be updated."),
+        RefusedJoin.TITLE: _("The table's name or rules are not valid, so it is not joined."),
+        RefusedJoin.BUSY: _("You already sit at a table there."),
+        RefusedJoin.NO_LINK: _("No connection to the one who opened this table."),
+    }[reason]
+
+
+def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
+    """Why a wish was not done."""
+    if reason is RefusedCommand.TOO_SOON:
+        wait = max(1, round(wait_s))
+        return ngettext(
+            "Readiness can be taken back once in 5 s. Wait {count} second.",
+            "Readiness can be taken back once in 5 s. Wait {count} seconds.",
+            wait,
+        ).format(count=wait)
+    return {
+        RefusedCommand.NO_TABLE: _("You sit at no table."),
+        RefusedCommand.ALREADY_AT_TABLE: _("You already sit at a table. Leave it first."),
+        RefusedCommand.NOT_NOW: _("That cannot be done now."),
+        RefusedCommand.TITLE: _("The table needs a name."),
+        RefusedCommand.SEATS: _("These rules do not allow so many players."),
+    }[reason]
+
+
+def _plain(refusal: Refusal) -> str:
+    """Return the sentence of a refusal that needs no data."""
+    sentences = {
+        Refusal.DEAL_OVER: _("The deal is over."),
+        Refusal.NO_CARDS: no_cards_chosen(),
+        Refusal.NUMBER_MISSING: _("At this table the number is said too."),
+        Refusal.NUMBER_UNSTATED: _("At this table no number is said."),
+        Refusal.FALSE_NUMBER: _("The number must be true."),
+        Refusal.RANK_NOT_IN_PACK: _("This pack has no cards of that rank."),
+        Refusal.REPEATED_CLAIM: _("You may not open with the same words again."),
+        Refusal.MUST_CALL: _("You must call: these are the last cards."),
+        Refusal.NOTHING_TO_CALL: _("There is no packet to call."),
+        Refusal.NO_VERYU: _("This table plays without “I believe”."),
+        Refusal.LEAD_EXEMPT: _("A first packet of one card may not be called."),
+        Refusal.NOT_A_SET: _("Only four cards of one rank can be removed."),
+        Refusal.NOT_IN_HAND: _("You no longer hold this card."),
+        Refusal.WRONG_RANK: _("Another rank is in force until somebody calls."),
+        Refusal.RANK_BARRED: _("All cards of this rank are out of play."),
+    }
+    return sentences.get(refusal, _("That cannot be done now."))
+
+
+def _number(data: Mapping[str, object], name: str) -> int:
+    """Return a number of a refusal's data; 0 if it is missing."""
+    value = data.get(name)
+    return value if isinstance(value, int) else 0

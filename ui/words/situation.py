@@ -1,0 +1,160 @@
+"""What a table is about at this moment, worded from its snapshot: the banner, and the help beside the keys."""
+
+from engine import CHOICES, Duty, Lead, Rank, Seat, State
+from p2p.protocol.snapshot import OwedKind, Phase, ShuffleState, TableSnapshot
+from ui.i18n import gettext as _
+from ui.i18n import ngettext
+from ui.words import banner, shuffling
+from ui.words.banner import Banner, BannerKind
+from ui.words.ends import over_banner, who_at
+from ui.words.people import listed
+from ui.words.ranks import RankWord
+from ui.words.rules import ready_question
+
+
+def table_banner(table: TableSnapshot) -> Banner:
+    """Return the banner of a table in any phase."""
+    if table.result is not None and table.phase in (Phase.OVER, Phase.VOID, Phase.STOPPED):
+        return over_banner(table, table.result)
+    if table.phase is Phase.GATHERING:
+        return gathering_banner(table)
+    if table.phase is Phase.PLAYING and table.view is not None:
+        return playing_banner(table, table.view.state)
+    return preparing_banner(table)
+
+
+def gathering_banner(table: TableSnapshot) -> Banner:
+    """While people take seats: asks me to read the rules, or says whom the table waits for."""
+    own = next((member for member in table.members if member.own), None)
+    if own is not None and not own.ready:
+        return Banner(BannerKind.TURN, _("READ THE RULES"), ready_question(table.ruleset))
+    free = table.seats - len(table.members)
+    if free:
+        text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
+        return Banner(BannerKind.QUIET, "", text.format(count=free))
+    reading = [member.name for member in table.members if not member.ready and not member.own]
+    if reading:
+        return banner.waiting_for(listed(reading))
+    return Banner(BannerKind.QUIET, "", _("Everybody is ready: the table is being signed."))
+
+
+def preparing_banner(table: TableSnapshot) -> Banner:
+    """Before the cards are in hand: which part of the shuffle goes on, and whose."""
+    working = next((one for one in table.shuffles if one.state is ShuffleState.WORKING), None)
+    who = who_at(table, working.seat) if working else None
+    number = sum(one.state is not ShuffleState.WAITING for one in table.shuffles)
+    text = shuffling.banner_text(table.phase, who, number, len(table.shuffles))
+    return Banner(BannerKind.QUIET, "", text)
+
+
+def playing_banner(table: TableSnapshot, state: State) -> Banner:
+    """During play: my turn and what is asked, or whose turn it is."""
+    waits = _waiting_for_seals(table)
+    owed = next(iter(state.owed), None)
+    if waits is not None or owed is None:
+        return waits or Banner(BannerKind.QUIET, "", "")
+    if owed.seat == table.own_seat and owed.duty in CHOICES:
+        if owed.duty is Duty.DISCARD_SETS:
+            return banner.fours()
+        return _my_turn(table, state, owed.duty is Duty.LAY_OR_CALL)
+    if table.own_seat is not None and table.own_seat in state.out:
+        return banner.you_are_out(state.out.index(table.own_seat) + 1)
+    return _others(table, state, owed.seat, owed.duty)
+
+
+def asked_now(table: TableSnapshot) -> tuple[str, ...]:
+    """Return, in sentences, what is asked of the reader now, with the names and numbers of this moment."""
+    if table.phase is not Phase.PLAYING or table.view is None:
+        return (table_banner(table).line,)
+    state = table.view.state
+    owed = next(iter(state.owed), None)
+    if owed is None or owed.seat != table.own_seat:
+        return (table_banner(table).line, _("You may already pick cards; they stay raised until your turn."))
+    if owed.duty is Duty.DISCARD_SETS:
+        return (
+            _("You took the pile and may show four cards of one rank: they go out of play."),
+            _("All will see them. You may also keep everything, and nobody will know what you hold."),
+        )
+    if owed.duty not in (Duty.LAY, Duty.LAY_OR_CALL):
+        return (table_banner(table).line, _("Your program does this by itself."))
+    return tuple(_asked_to_play(table, state, owed.duty is Duty.LAY_OR_CALL))
+
+
+def _asked_to_play(table: TableSnapshot, state: State, can_call: bool) -> list[str]:
+    """Sentences for a lay, and for a call where one is possible."""
+    rank = state.rank
+    found = []
+    if rank is None:
+        found.append(_("You lead: lay cards and name any rank."))
+    else:
+        found.append(_("You follow: {ranks} are in force.").format(ranks=RankWord(rank)))
+    least, most = lay_limits(state)
+    if most is None:
+        text = ngettext("Lay {least} card or more.", "Lay {least} cards or more.", least).format(least=least)
+    else:
+        text = ngettext("Lay {least} to {most} card.", "Lay {least} to {most} cards.", most).format(
+            least=least, most=most
+        )
+    found += [text, _("They may be anything: what counts is whether you are called.")]
+    if can_call and rank is not None:
+        owner = who_at(table, state.table[-1].owner)
+        pile = len(state.pile)
+        found.append(
+            _(
+                "Or call {name}. If a card of the last packet is not {ranks:a}, {name} takes all {count}."
+            ).format(name=owner.name, ranks=RankWord(rank), count=pile)
+        )
+        found += [_("If all are, you take them."), _("Older cards are never looked at.")]
+    return found
+
+
+def lay_limits(state: State) -> tuple[int, int | None]:
+    """Return the least and the greatest number of cards of a lay now; None means no limit."""
+    rules = state.ruleset
+    leading = state.lead is Lead.DUE
+    limit = rules.lead_max if leading else rules.follow_max
+    least = rules.lead_min if leading else 1
+    if isinstance(limit, int):
+        return least, limit
+    return least, None if limit == "none" else rules.copies
+
+
+def _my_turn(table: TableSnapshot, state: State, can_call: bool) -> Banner:
+    """I am to lay, or to call."""
+    rank = state.rank
+    if rank is None:
+        least, most = lay_limits(state)
+        return banner.lead(least, most)
+    if state.lead is Lead.DUE:
+        return banner.lead_due(rank)
+    if not can_call:
+        return banner.lay_only(rank)
+    owner = who_at(table, state.table[-1].owner)
+    pending = state.pending is not None
+    if pending and state.ruleset.must_call_pending == "yes":
+        return banner.must_call(owner)
+    return banner.lay_or_call(rank, owner, last_cards=pending, veryu=state.ruleset.veryu != "none")
+
+
+def _others(table: TableSnapshot, state: State, seat: Seat, duty: Duty) -> Banner:
+    """Somebody else, or my program, is to act."""
+    who = who_at(table, seat)
+    if duty is Duty.REVEAL:
+        return banner.waiting_to_open(who)
+    if duty is Duty.PICK_UP:
+        return banner.waiting_for_pick_up(who)
+    if duty is Duty.DISCARD_SETS:
+        return banner.waiting_for_fours(who)
+    rank: Rank | None = state.rank
+    owner = who_at(table, state.table[-1].owner) if state.live else None
+    return banner.waiting_to_act(who, rank, owner)
+
+
+def _waiting_for_seals(table: TableSnapshot) -> Banner | None:
+    """The ledger waits for programs, not for a decision: name those that are late."""
+    routine = (OwedKind.SEAL, OwedKind.SHARES)
+    late = [owed for owed in table.owed if owed.kind in routine]
+    if not late or any(owed.is_choice for owed in table.owed):
+        return None
+    names = [who_at(table, owed.seat).label for owed in late if owed.seat != table.own_seat]
+    return banner.waiting_for(listed(names)) if names else None
