@@ -1,6 +1,6 @@
-"""What a table is about at this moment, worded from its snapshot: the banner, and the help beside the keys."""
+"""What a table is about now, worded from its snapshot: the banner, and the help beside the keys."""
 
-from engine import CHOICES, Duty, Lead, Rank, Seat, State
+from engine import CHOICES, Duty, Lead, Rank, Seat, State, choices
 from p2p.protocol.snapshot import OwedKind, Phase, ShuffleState, TableSnapshot
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
@@ -109,14 +109,11 @@ def _asked_to_play(table: TableSnapshot, state: State, can_call: bool) -> list[s
 
 
 def lay_limits(state: State) -> tuple[int, int | None]:
-    """Return the least and the greatest number of cards of a lay now; None means no limit."""
-    rules = state.ruleset
+    """Return the least and the greatest number of cards of a lay now; None where the table sets no limit."""
+    found = choices(state)
     leading = state.lead is Lead.DUE
-    limit = rules.lead_max if leading else rules.follow_max
-    least = rules.lead_min if leading else 1
-    if isinstance(limit, int):
-        return least, limit
-    return least, None if limit == "none" else rules.copies
+    limit = state.ruleset.lead_max if leading else state.ruleset.follow_max
+    return found.least, None if limit == "none" else found.most
 
 
 def _my_turn(table: TableSnapshot, state: State, can_call: bool) -> Banner:
@@ -131,7 +128,7 @@ def _my_turn(table: TableSnapshot, state: State, can_call: bool) -> Banner:
         return banner.lay_only(rank)
     owner = who_at(table, state.table[-1].owner)
     pending = state.pending is not None
-    if pending and state.ruleset.must_call_pending == "yes":
+    if not choices(state).most:
         return banner.must_call(owner)
     return banner.lay_or_call(rank, owner, last_cards=pending, veryu=state.ruleset.veryu != "none")
 

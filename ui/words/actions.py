@@ -1,0 +1,67 @@
+"""What keys do: the short word beside a cap, and the sentence of the help. The keys are `ui.keys`."""
+
+from ui.i18n import gettext as _
+from ui.i18n import pgettext
+
+
+def action_word(name: str) -> str:
+    """The word beside an action's cap; `name` is `ui.keys.Action.words`, itself if it has no word."""
+    return {
+        "rank": pgettext("key", "pick by rank"),
+        "enter": pgettext("key", "do it"),
+        "call": pgettext("key", "I don't believe"),
+        "believe": pgettext("key", "I believe"),
+        "keep": pgettext("key", "keep all"),
+        "announce": pgettext("key", "I am out"),
+        "end_wait": pgettext("key", "end the wait"),
+        "name_rank": pgettext("key", "name another rank"),
+        "rank_step": pgettext("key", "another rank"),
+        "number": pgettext("key", "another number"),
+        "cursor": pgettext("key", "move"),
+        "toggle": pgettext("key", "take or put back"),
+        "put_back": pgettext("key", "put back"),
+        "trust": pgettext("key", "trust"),
+        "log": pgettext("key", "log"),
+        "talk": pgettext("key", "talk"),
+        "mute": pgettext("key", "mute"),
+        "cover": pgettext("key", "cover my cards"),
+        "help": pgettext("key", "help"),
+        "menu": pgettext("key", "menu"),
+        "quit": pgettext("key", "quit"),
+        "palette": pgettext("key", "commands"),
+        "open": pgettext("key", "open a table"),
+        "address": pgettext("key", "by address"),
+        "bots": pgettext("key", "play with bots"),
+        "watch": pgettext("key", "watch"),
+        "copy": pgettext("key", "copy my address"),
+        "settings": pgettext("key", "settings"),
+        "statistics": pgettext("key", "statistics"),
+        "replay": pgettext("key", "replay"),
+        "reset": pgettext("key", "back to the usual"),
+        "books": pgettext("key", "open my books"),
+        "fingerprints": pgettext("key", "compare fingerprints aloud"),
+        "save": pgettext("key", "save the transcript"),
+        "calls_only": pgettext("key", "calls only"),
+    }.get(name, name)
+
+
+def action_help(name: str) -> str:
+    """What an action does, as the help says it; falls back to `action_word`."""
+    return {
+        "rank": _("take a card of this rank"),
+        "enter": _("do what the line says"),
+        "cursor": _("move over the cards"),
+        "put_back": _("put the last back"),
+        "name_rank": _("name another rank"),
+        "rank_step": _("step the rank named"),
+        "call": _("say “I don't believe”"),
+        "believe": _("say “I believe”"),
+        "keep": _("keep all cards of the fours"),
+        "trust": _("could anyone have peeked?"),
+        "log": _("the whole log"),
+        "menu": _("take it back; the menu"),
+        "help": _("this help"),
+        "cover": _("cover my cards from neighbours"),
+        "copy": _("copy the own address"),
+        "quit": _("quit, asked first"),
+    }.get(name) or action_word(name)
