@@ -38,11 +38,11 @@ from engine.moves import (
     Seat,
     Slot,
 )
+from engine.notation import move_from_text, move_to_text, state_from_text, state_to_text
 from engine.rules import OPTIONS, Ruleset, Value, played_forms
 from engine.state import Lead, Packet, Phase, Removed, State, new_deal, next_dealer
 from engine.transitions import apply
 from engine.view import View
-from engine.writing import move_to_text, state_to_text
 
 __all__ = [
     "CHOICES",
@@ -92,9 +92,11 @@ __all__ = [
     "deal_events",
     "deck_of",
     "events",
+    "move_from_text",
     "move_to_text",
     "new_deal",
     "next_dealer",
     "played_forms",
+    "state_from_text",
     "state_to_text",
 ]

@@ -143,9 +143,17 @@ class Ruleset:
     @classmethod
     def preset(cls, name: str) -> "Ruleset":
         """The rules of a form: club, pagat, encyclopedia or dictionary."""
+        return cls.with_preset(name, {})
+
+    @classmethod
+    def with_preset(cls, name: str, options: Mapping[str, Value]) -> "Ruleset":
+        """The rules of a form with some options changed. Only the whole is validated, not the bare form."""
         if name not in PRESETS:
             raise RulesetError(RulesetFault.UNKNOWN_FORM, "form", name)
-        return cls(**_preset_values(name))
+        for option, value in options.items():
+            if option not in OPTIONS:
+                raise RulesetError(RulesetFault.UNKNOWN_OPTION, option, value)
+        return cls(**{**_preset_values(name), **options})
 
     def with_(self, **options: Value) -> "Ruleset":
         """These rules with some options changed."""
