@@ -1,0 +1,423 @@
+"""The endpoint: one UDP socket, and authenticated links to many peers over it.
+
+A datagram is routed by its QUIC destination connection id; one that no link knows is either a stranger's
+first packet or junk. Both roles live on the same socket, so a peer is reachable at the port from which it
+dials.
+
+Between two keys there is one link. Two made at the same time, one from each side, are settled by the keys
+alone: the one that the smaller key dialled stays. A second link from the same run of a peer means that it
+gave up the first, and from another run that it was started again: the newer stays.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, Final, Self
+
+from aioquic.buffer import Buffer  # type: ignore[attr-defined]  # re-exported without saying so
+from aioquic.quic.connection import QuicConnection
+from aioquic.quic.packet import QuicPacketType, QuicProtocolVersion, encode_quic_retry, pull_quic_header
+from aioquic.quic.retry import QuicRetryTokenHandler
+
+from crypto import Identity, fingerprint
+from p2p.net.hello import INSTANCE_SIZE, NONCE_SIZE, PROTOCOL_VERSION, Hello, HelloError, Role
+from p2p.net.interfaces import Address, local_addresses
+from p2p.net.link import Link, LinkState
+from p2p.net.link_attempt import Attempt, resolve
+from p2p.net.link_errors import BadAddress, CloseCode, DownReason, LinkDown, QueueFull, RemoteVersion
+from p2p.net.link_limits import Admission
+from p2p.net.quic_socket import QuicSocket, SocketAddress
+from p2p.net.quic_tls import (
+    CONNECTION_ID_LENGTH,
+    MAX_DATAGRAM_SIZE,
+    client_configuration,
+    make_certificate,
+    server_configuration,
+)
+
+CONNECT_TIMEOUT_S: Final = 6.0
+"""For one `connect`, all its addresses at once. A little over the hello's own limit."""
+
+CROSSING_S: Final = 5.0
+"""Two links opposite in direction and less than this apart were made at the same time; the time in which a
+dead link is noticed at the latest.
+"""
+
+GOODBYE_REPEATS: Final = 3
+GOODBYE_PAUSE_S: Final = 0.01
+"""The close of a link is not acknowledged, so it is sent a few times."""
+
+
+class Endpoint:
+    """One peer's end of all its links. Use `open`; all callbacks come from the event loop and must not
+    block.
+    """
+
+    def __init__(
+        self,
+        identity: Identity,
+        udp: QuicSocket,
+        *,
+        interface: str | None,
+        on_up: Callable[[bytes, Address], None],
+        on_message: Callable[[bytes, bytes], None],
+        on_down: Callable[[bytes, DownReason], None],
+        on_other_version: Callable[[RemoteVersion], None] | None,
+        version: int,
+    ) -> None:
+        self.identity = identity
+        self.instance = os.urandom(INSTANCE_SIZE)
+        self.port = udp.port
+        self.junk = 0
+        """Datagrams that belong to no link and open none. Counted, not logged: anyone can send them."""
+        self.refused = 0
+        """First packets not answered because too many handshakes were under way."""
+        self.retried = 0
+        """First packets answered with a demand to prove the address."""
+        self._udp = udp
+        self._interface = interface
+        self._version = version
+        self._on_up, self._on_message, self._on_down = on_up, on_message, on_down
+        self._on_other_version = on_other_version
+        self._certificate = make_certificate()
+        self._server_configuration = server_configuration(self._certificate)
+        self._retry = QuicRetryTokenHandler()
+        self._admission = Admission()
+        self._routes: dict[bytes, Link] = {}
+        self._links: dict[bytes, Link] = {}
+        self._all: set[Link] = set()
+        self._hosts: dict[Link, str] = {}
+        self._attempts: dict[Link, Attempt] = {}
+        self._waiting: set[Attempt] = set()
+        self._closing = False
+        self._goodbyes: list[tuple[bytes, SocketAddress]] | None = None
+        self._loop = asyncio.get_running_loop()
+
+    @classmethod
+    async def open(
+        cls,
+        identity: Identity,
+        *,
+        port: int = 0,
+        interface: str | None = None,
+        on_up: Callable[[bytes, Address], None],
+        on_message: Callable[[bytes, bytes], None],
+        on_down: Callable[[bytes, DownReason], None],
+        on_other_version: Callable[[RemoteVersion], None] | None = None,
+        version: int = PROTOCOL_VERSION,
+    ) -> Self:
+        """Open the socket and begin to take links.
+
+        port: UDP, 0 for any free one. interface: a name or address of this machine, which limits
+        `addresses`. on_up(key, address), on_message(key, message), on_down(key, reason): for each link, in
+        this order. on_other_version: somebody of another version tried to reach us. Raises: PortTaken;
+        BadAddress for an interface that does not exist; NetworkError when there is no socket.
+        """
+        local_addresses(interface)
+        udp = await QuicSocket.open(port)
+        endpoint = cls(
+            identity,
+            udp,
+            interface=interface,
+            on_up=on_up,
+            on_message=on_message,
+            on_down=on_down,
+            on_other_version=on_other_version,
+            version=version,
+        )
+        udp.start(endpoint._receive)
+        return endpoint
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where we can be reached now, interface by interface, loopback included."""
+        try:
+            found = local_addresses(self._interface)
+        except BadAddress:
+            return ()  # the chosen interface is gone for the moment
+        return tuple(
+            address.at(self.port) for address in found if self._udp.dual_stack or not address.is_ipv6
+        )
+
+    @property
+    def keys(self) -> frozenset[bytes]:
+        """The keys to which a link is up."""
+        return frozenset(self._links)
+
+    @property
+    def fingerprint(self) -> str:
+        """Our own key's fingerprint."""
+        return fingerprint(self.identity.public)
+
+    async def connect(
+        self,
+        addresses: Iterable[Address],
+        expect: bytes | str | None = None,
+        *,
+        timeout_s: float = CONNECT_TIMEOUT_S,
+    ) -> bytes:
+        """Make a link to the peer at one of these addresses and return its key; all are tried at once.
+
+        expect: the key (32 bytes) or its fingerprint (text) that must be proven; None takes any key but our
+        own. If a link to that key is up, or comes up meanwhile from the other side, that is the one.
+        Raises: NetworkError: Unreachable, WrongKey, OwnKey, RemoteVersion, HelloRefused, BadAddress.
+        """
+        targets = await resolve(addresses, dual_stack=self._udp.dual_stack)
+        attempt = Attempt(targets, expect)
+        if (known := next(filter(attempt.wants, self._links), None)) is not None and expect is not None:
+            return known
+        self._waiting.add(attempt)
+        try:
+            for target in targets:
+                self._dial(target, attempt)
+            return await attempt.wait(timeout_s)
+        finally:
+            self._waiting.discard(attempt)
+            for link in tuple(attempt.open):
+                link.close(CloseCode.DUPLICATE)
+
+    def send(self, key: bytes, message: bytes) -> None:
+        """Send a message of 1 to 256 KiB to a peer, in order and without loss for as long as the link is up.
+
+        Raises: LinkDown; QueueFull when 2 MiB wait to be acknowledged; MessageTooLarge.
+        """
+        link = self._links.get(key)
+        if link is None:
+            raise LinkDown(fingerprint(key))
+        try:
+            link.send(message)
+        except QueueFull as error:
+            raise QueueFull(fingerprint(key), error.queued) from None
+
+    def disconnect(self, key: bytes) -> None:
+        """End the link to a key, if there is one, without waiting. `on_down` is called with CLOSED."""
+        if (link := self._links.get(key)) is not None:
+            link.close(CloseCode.GOODBYE)
+
+    async def close(self, grace_s: float = 2.0) -> None:
+        """Wait until what was sent is acknowledged, for at most `grace_s`; say goodbye; close the socket."""
+        self._closing = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace_s):
+                await asyncio.gather(*(link.flush() for link in tuple(self._links.values())))
+        self._goodbyes = []
+        for link in tuple(self._all):
+            if link.state is not LinkState.ENDED:
+                link.close(CloseCode.GOODBYE)
+        for _ in range(GOODBYE_REPEATS if self._goodbyes else 0):
+            for data, address in self._goodbyes:
+                self._udp.send(data, address)
+            await asyncio.sleep(GOODBYE_PAUSE_S)
+        for link in tuple(self._all):
+            link.discard()
+        await self._udp.close()
+
+    # What a link asks (LinkOwner)
+
+    def send_datagram(self, data: bytes, address: SocketAddress) -> None:
+        """Send it, or keep it for the goodbyes."""
+        if self._goodbyes is None:
+            self._udp.send(data, address)
+        else:
+            self._goodbyes.append((data, address))
+
+    def id_issued(self, link: Link, connection_id: bytes) -> None:
+        """Route datagrams with this id to the link."""
+        self._routes[connection_id] = link
+
+    def id_retired(self, link: Link, connection_id: bytes) -> None:
+        """Stop routing this id."""
+        self._routes.pop(connection_id, None)
+
+    def link_proven(self, link: Link) -> None:
+        """Decide whether a link whose other end is proven may go on.
+
+        Raises: HelloError.
+        """
+        key = link.key
+        if self._closing:
+            raise HelloError(CloseCode.BUSY, "closing")
+        existing = self._links.get(key)
+        same_run = existing is not None and existing.instance == link.instance
+        if link.role is Role.CLIENT:
+            if same_run:
+                self._attempts[link].already_up(key)
+            if same_run or self._pending_outbound(link) is not None:
+                raise HelloError(CloseCode.DUPLICATE, "a link to this key is there")
+            self._attempts[link].chosen(link)
+            return
+        mine_first = self.identity.public < key
+        crossing = self._pending_outbound(link)
+        if crossing is None and same_run and existing is not None and existing.role is Role.CLIENT:
+            crossing = existing if self._loop.time() - existing.up_at < CROSSING_S else None
+        if crossing is not None and mine_first:
+            raise HelloError(CloseCode.DUPLICATE, "the link that we dialled stays")
+        if existing is None and not self._admission.may_go_up(self._hosts[link]):
+            raise HelloError(CloseCode.BUSY, "too many links")
+
+    def link_up(self, link: Link) -> None:
+        """Make this the link of its key, in place of an older one."""
+        key = link.key
+        host = self._hosts[link]
+        if link.role is Role.SERVER:
+            self._admission.release(self._admission.half_open, host)
+        self._admission.up[host] += 1
+        if (existing := self._links.get(key)) is not None:
+            existing.close(CloseCode.REPLACED, DownReason.REPLACED)
+        self._links[key] = link
+        self._call(self._on_up, key, as_address(link.address))
+        for attempt in tuple(self._waiting):
+            attempt.link_is_up(key, link)
+
+    def link_message(self, link: Link, message: bytes) -> None:
+        """Hand a message on."""
+        self._call(self._on_message, link.key, message)
+
+    def link_ended(self, link: Link) -> None:
+        """Take a link out and say so, if it was up; report why it never was, if we dialled it."""
+        host = self._hosts[link]
+        if link.was_up:
+            self._admission.release(self._admission.up, host)
+            if self._links.get(link.key) is link:
+                del self._links[link.key]
+                self._call(self._on_down, link.key, link.down_reason)
+        elif link.role is Role.SERVER:
+            self._admission.release(self._admission.half_open, host)
+        failure = link.failure
+        if failure is not None and failure.theirs is not None and self._on_other_version is not None:
+            where = str(as_address(link.address))
+            self._call(self._on_other_version, RemoteVersion(where, self._version, failure.theirs))
+        if (attempt := self._attempts.pop(link, None)) is not None:
+            attempt.link_failed(link, self._version)
+            for key in attempt.crossed & self._links.keys():
+                attempt.already_up(key)
+
+    def link_gone(self, link: Link) -> None:
+        """Forget its ids."""
+        for connection_id in link.connection_ids:
+            self._routes.pop(connection_id, None)
+        link.connection_ids.clear()
+        self._all.discard(link)
+        self._hosts.pop(link, None)
+
+    # Datagrams
+
+    def _receive(self, data: bytes, address: SocketAddress) -> None:
+        try:
+            header = pull_quic_header(Buffer(data=data), host_cid_length=CONNECTION_ID_LENGTH)
+        except ValueError:
+            self.junk += 1
+            return
+        link = self._routes.get(header.destination_cid)
+        if link is not None:
+            link.receive(data, address)
+        elif (
+            header.packet_type is QuicPacketType.INITIAL
+            and header.version == QuicProtocolVersion.VERSION_1
+            and len(data) >= MAX_DATAGRAM_SIZE
+            and not self._closing
+        ):
+            self._stranger(data, address, header.destination_cid, header.source_cid, header.token or b"")
+        else:
+            self.junk += 1
+
+    def _stranger(
+        self, data: bytes, address: SocketAddress, destination: bytes, source: bytes, token: bytes
+    ) -> None:
+        """A first packet: make a connection of it, demand a proof of the address, or drop it."""
+        original, retry_source = destination, None
+        if token:
+            try:
+                original = self._retry.validate_token(
+                    address=address, destination_cid=destination, token=token, now=self._loop.time()
+                )
+            except ValueError:
+                self.junk += 1
+                return
+            retry_source = destination
+        elif self._admission.must_retry:
+            self._demand_retry(address, destination, source)
+            return
+        host = address[0]
+        if not self._admission.may_open(host):
+            self.refused += 1
+            return
+        quic = QuicConnection(
+            configuration=self._server_configuration,
+            original_destination_connection_id=original,
+            retry_source_connection_id=retry_source,
+        )
+        link = self._new_link(quic, Role.SERVER, host, None)
+        for connection_id in (destination, quic.host_cid):
+            link.connection_ids.add(connection_id)
+            self._routes[connection_id] = link
+        self._admission.half_open[host] += 1
+        link.receive(data, address)
+
+    def _demand_retry(self, address: SocketAddress, destination: bytes, source: bytes) -> None:
+        self.retried += 1
+        retry_source = os.urandom(CONNECTION_ID_LENGTH)
+        token = self._retry.create_token(
+            address=address,
+            original_destination_connection_id=destination,
+            retry_source_connection_id=retry_source,
+            now=self._loop.time(),
+        )
+        packet = encode_quic_retry(
+            version=QuicProtocolVersion.VERSION_1,
+            source_cid=retry_source,
+            destination_cid=source,
+            original_destination_cid=destination,
+            retry_token=token,
+        )
+        self._udp.send(packet, address)
+
+    def _dial(self, target: SocketAddress, attempt: Attempt) -> None:
+        quic = QuicConnection(configuration=client_configuration())
+        link = self._new_link(quic, Role.CLIENT, target[0], attempt.wants)
+        link.connection_ids.add(quic.host_cid)
+        self._routes[quic.host_cid] = link
+        self._attempts[link] = attempt
+        attempt.open.add(link)
+        link.start(target)
+
+    def _new_link(
+        self, quic: QuicConnection, role: Role, host: str, expected: Callable[[bytes], bool] | None
+    ) -> Link:
+        hello = Hello(
+            role,
+            self.identity,
+            self.instance,
+            os.urandom(NONCE_SIZE),
+            expected=expected,
+            version=self._version,
+        )
+        certificate = self._certificate.fingerprint if role is Role.SERVER else None
+        link = Link(quic, hello, self, certificate)
+        self._all.add(link)
+        self._hosts[link] = host
+        return link
+
+    def _pending_outbound(self, link: Link) -> Link | None:
+        """Another link that we dialled to the same proven key and that awaits its Welcome."""
+        return next(
+            (other for other in self._attempts if other is not link and other.is_awaiting_welcome(link.key)),
+            None,
+        )
+
+    def _call(self, callback: Callable[..., None], *arguments: object) -> None:
+        """Call what the owner gave us: its bug is reported and must not stop the other links."""
+        try:
+            callback(*arguments)
+        except Exception as error:
+            self._loop.call_exception_handler(
+                {"message": "a callback of the endpoint failed", "exception": error}
+            )
+
+
+def as_address(address: Any) -> Address:
+    """A socket address as an Address: IPv4 out of its IPv6 mapping, the scope as a number."""
+    host, port = address[0], address[1]
+    scope = address[3] if len(address) > 3 else 0
+    return Address(host.removeprefix("::ffff:") if "." in host else host, port, scope)

@@ -1,0 +1,164 @@
+"""One attempt to reach a peer: many addresses, one result."""
+
+import asyncio
+import socket
+from collections.abc import Iterable
+from typing import Final
+
+from crypto import fingerprint
+from p2p.errors import NetworkError
+from p2p.net.interfaces import Address, canonical_host, dialled
+from p2p.net.link import Link
+from p2p.net.link_errors import (
+    BadAddress,
+    CloseCode,
+    HelloRefused,
+    OwnKey,
+    RemoteVersion,
+    Unreachable,
+    WrongKey,
+)
+from p2p.net.quic_socket import SocketAddress
+
+RESOLVE_TIMEOUT_S: Final = 3.0
+ADDRESS_LIMIT: Final = 24
+"""Addresses tried for one peer. A machine with more of them has some in common with us among the first."""
+
+_WORTH = (RemoteVersion, WrongKey, HelloRefused, OwnKey, Unreachable)
+"""Which failure tells a person most, when the addresses failed in different ways."""
+
+
+class Attempt:
+    """Dials some addresses at once. The first whose other end proves a wanted key is chosen, the others are
+    dropped.
+    """
+
+    def __init__(self, targets: tuple[SocketAddress, ...], expect: bytes | str | None) -> None:
+        self.open: set[Link] = set()
+        self._expect = expect
+        self._subject = ", ".join(target[0] for target in targets[:3])
+        self._failures: list[NetworkError] = []
+        self.crossed: set[bytes] = set()
+        """Keys that refused our link because they have, or are making, one to us."""
+        self._result: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    def wants(self, key: bytes) -> bool:
+        """Whether a proven key is one that we look for."""
+        match self._expect:
+            case None:
+                return True
+            case str() as text:
+                return fingerprint(key) == text
+            case expected:
+                return key == expected
+
+    async def wait(self, timeout_s: float) -> bytes:
+        """The key of the link that came up.
+
+        Raises: the NetworkError that tells most about why none did.
+        """
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await self._result
+        except TimeoutError:
+            raise self._best_failure() from None
+
+    def chosen(self, link: Link) -> None:
+        """This link's other end is proven: drop the other addresses."""
+        others, self.open = self.open - {link}, {link}
+        for other in others:
+            other.close(CloseCode.DUPLICATE)
+
+    def link_is_up(self, key: bytes, link: Link) -> None:
+        """Some link is up: ours, or one that the peer made while we dialled."""
+        if link in self.open or key in self.crossed or (self._expect is not None and self.wants(key)):
+            self.open.discard(link)
+            self._finish(key)
+
+    def link_failed(self, link: Link, our_version: int) -> None:
+        """One of our links ended before it was up (or after, which does not matter here)."""
+        self.open.discard(link)
+        if self._result.done():
+            return
+        failure = link.failure
+        code = failure.code if failure is not None else CloseCode.TIMEOUT
+        where = self._subject
+        remote = link.hello.remote
+        match code:
+            case CloseCode.DUPLICATE if remote is not None:
+                # The peer's own link to us is up or about to be: `link_is_up` or the time limit ends the
+                # wait.
+                self.crossed.add(remote.key)
+                return
+            case CloseCode.OTHER_VERSION if failure is not None and failure.theirs is not None:
+                error: NetworkError = RemoteVersion(where, our_version, failure.theirs)
+            case CloseCode.WRONG_KEY:
+                error = WrongKey(where)
+            case CloseCode.OWN_KEY:
+                error = OwnKey(where)
+            case CloseCode.BAD_HELLO:
+                error = HelloRefused(where, str(failure))
+            case _:
+                error = Unreachable(where, str(failure))
+        self._failures.append(error)
+        if not self.open and not self.crossed:
+            self._result.set_exception(self._best_failure())
+
+    def already_up(self, key: bytes) -> None:
+        """We found out, by its proof, that the peer at the address has a link with us."""
+        self._finish(key)
+
+    def _finish(self, key: bytes) -> None:
+        if not self._result.done():
+            self._result.set_result(key)
+
+    def _best_failure(self) -> NetworkError:
+        return min(
+            self._failures or [Unreachable(self._subject, "nobody answered")],
+            key=lambda error: _WORTH.index(type(error)),
+        )
+
+
+async def resolve(addresses: Iterable[Address], *, dual_stack: bool) -> tuple[SocketAddress, ...]:
+    """Socket addresses to dial, as our socket spells them: names looked up, missing scopes filled in.
+
+    Raises: BadAddress when a name has no address; Unreachable when nothing is left that our socket could
+    dial.
+    """
+    targets: dict[SocketAddress, None] = {}
+    for address in addresses:
+        for numeric in await _numeric(address):
+            for scoped in dialled(numeric):
+                if ":" in scoped.host and not dual_stack:
+                    continue
+                targets[_spelled(scoped, dual_stack=dual_stack)] = None
+    if not targets:
+        raise Unreachable("", "no address that this machine could reach")
+    return tuple(targets)[:ADDRESS_LIMIT]
+
+
+def _spelled(address: Address, *, dual_stack: bool) -> SocketAddress:
+    """Exactly as recvfrom will spell the answer's source: QUIC compares the two."""
+    host = canonical_host(address.host)
+    if not dual_stack:
+        return host, address.port
+    return (host if ":" in host else f"::ffff:{host}"), address.port, 0, address.scope
+
+
+async def _numeric(address: Address) -> list[Address]:
+    try:
+        return [Address(canonical_host(address.host), address.port, address.scope)]
+    except OSError:
+        pass
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(RESOLVE_TIMEOUT_S):
+            found = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_DGRAM)
+    except (OSError, UnicodeError, TimeoutError) as error:
+        raise BadAddress(str(address), "no computer of this name was found") from error
+    numeric = []
+    for *_, place in found:
+        host, port = place[0], place[1]
+        scope = place[3] if len(place) > 3 else 0
+        numeric.append(Address(canonical_host(str(host)), int(port), int(scope)))
+    return numeric

@@ -1,0 +1,217 @@
+"""One UDP socket through asyncio-dgram, with bounds where the library has none, for use from callbacks.
+
+asyncio-dgram reports an error of one datagram at a later call, and its receive queue grows without limit.
+Here an error is what it would be on the wire, a lost datagram: it is counted, and the datagram that merely
+met somebody else's error is sent again. Both queues are bounded: what is over the bound is dropped and
+counted.
+"""
+
+import asyncio
+import errno
+import socket
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from asyncio_dgram import TransportClosed
+from asyncio_dgram.aio import DatagramServer, Protocol
+
+from p2p.errors import NetworkError, NetworkReason
+from p2p.net.link_errors import PortTaken
+
+SocketAddress = tuple[Any, ...]
+"""As the socket module has it: (host, port) for IPv4, (host, port, flow, scope) for IPv6."""
+
+RECEIVE_BOUND: Final = 2048
+"""Datagrams waiting for us: at 1200 bytes about 2.4 MB, some 20 full congestion windows."""
+
+SEND_BOUND: Final = 8192
+"""Datagrams waiting to be handed to the kernel, which takes them at once unless its buffer is full."""
+
+ERROR_BOUND: Final = 64
+RECEIVE_BATCH: Final = 32
+"""Datagrams handled before other tasks get a turn: about 10 ms of work."""
+
+SEND_TRIES: Final = 4
+BUFFER_BYTES: Final = 1 << 20
+"""Asked of the kernel for both directions; it may give less."""
+
+
+@dataclass(slots=True)
+class SocketCounters:
+    """What happened to datagrams outside the transport's view. All are counts since the socket was opened."""
+
+    received: int = 0
+    sent: int = 0
+    dropped_in: int = 0
+    """Dropped because too many were waiting."""
+    dropped_out: int = 0
+    errors: int = 0
+    """Errors that the system reported for datagrams sent before: refused ports, unreachable networks."""
+
+
+class _BoundedQueue(asyncio.Queue[Any]):
+    """A queue whose `put_nowait` drops what is over the bound. The library's end mark always gets in."""
+
+    def __init__(self, bound: int, dropped: Callable[[], None]) -> None:
+        super().__init__()
+        self._bound = bound
+        self._dropped = dropped
+
+    def put_nowait(self, item: Any) -> None:
+        if self.qsize() >= self._bound and item != (None, None):
+            self._dropped()
+        else:
+            super().put_nowait(item)
+
+
+class QuicSocket:
+    """A bound UDP socket. `receive` is called for each datagram; `send` never waits."""
+
+    def __init__(self, stream: DatagramServer, counters: SocketCounters, *, dual_stack: bool) -> None:
+        self._stream = stream
+        self.counters = counters
+        self.dual_stack = dual_stack
+        self.port: int = stream.sockname[1]
+        self._outbox: deque[tuple[bytes, SocketAddress]] = deque()
+        self._wake = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @classmethod
+    async def open(cls, port: int, host: str | None = None) -> "QuicSocket":
+        """Bind to `port` (0: any free one) on all addresses, IPv6 and IPv4 in one socket where the system
+        has both.
+
+        host: only this address instead of all.
+        Raises: PortTaken; NetworkError when no socket can be had.
+        """
+        sock, dual_stack = _bind(port, host)
+        counters = SocketCounters()
+
+        def dropped_in() -> None:
+            counters.dropped_in += 1
+
+        def dropped_error() -> None:
+            counters.errors += 1
+
+        datagrams = _BoundedQueue(RECEIVE_BOUND, dropped_in)
+        errors = _BoundedQueue(ERROR_BOUND, dropped_error)
+        drained = asyncio.Event()
+        transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+            lambda: Protocol(datagrams, errors, drained), sock=sock
+        )
+        # The library's annotations name the protocol where its code takes the transport.
+        stream = DatagramServer(cast(Any, transport), datagrams, errors, drained)
+        return cls(stream, counters, dual_stack=dual_stack)
+
+    def start(self, receive: Callable[[bytes, SocketAddress], None]) -> None:
+        """Begin to call `receive` for each datagram, and to send."""
+        self._tasks = [
+            asyncio.create_task(self._receive_all(receive), name="udp receive"),
+            asyncio.create_task(self._send_all(), name="udp send"),
+        ]
+
+    def send(self, data: bytes, address: SocketAddress) -> None:
+        """Queue a datagram. Never fails: what cannot be sent is lost, as datagrams are."""
+        if len(self._outbox) >= SEND_BOUND:
+            self.counters.dropped_out += 1
+            return
+        self._outbox.append((data, address))
+        self._idle.clear()
+        self._wake.set()
+
+    async def close(self) -> None:
+        """Hand what is queued to the kernel, for at most a fifth of a second, then close."""
+        try:
+            async with asyncio.timeout(0.2):
+                await self._idle.wait()
+        except TimeoutError:
+            self.counters.dropped_out += len(self._outbox)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._stream.close()
+        # The transport closes its file descriptor in the next turn of the loop.
+        await asyncio.sleep(0)
+
+    async def _receive_all(self, receive: Callable[[bytes, SocketAddress], None]) -> None:
+        handled = 0
+        while True:
+            try:
+                data, address = await self._stream.recv()
+            except TransportClosed:
+                return
+            except OSError:
+                self.counters.errors += 1
+                continue
+            self.counters.received += 1
+            receive(data, cast(SocketAddress, address))
+            handled += 1
+            if handled >= RECEIVE_BATCH:
+                # A queue that is never empty would keep every other task from running.
+                handled = 0
+                await asyncio.sleep(0)
+
+    async def _send_all(self) -> None:
+        while True:
+            while self._outbox:
+                data, address = self._outbox.popleft()
+                await self._send_one(data, address)
+            self._idle.set()
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _send_one(self, data: bytes, address: SocketAddress) -> None:
+        for _ in range(SEND_TRIES):
+            try:
+                await self._stream.send(data, address)
+            except TransportClosed:
+                self.counters.dropped_out += 1
+                return
+            except OSError:
+                # Some earlier datagram's error; this one has not been sent yet.
+                self.counters.errors += 1
+            else:
+                self.counters.sent += 1
+                return
+        self.counters.dropped_out += 1
+
+
+def _bind(port: int, host: str | None) -> tuple[socket.socket, bool]:
+    """A bound non-blocking socket, and whether it serves IPv6 and IPv4 at once."""
+    choices: list[tuple[socket.AddressFamily, str, bool]]
+    if host is not None:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        choices = [(family, host, False)]
+    else:
+        choices = [(socket.AF_INET6, "::", True), (socket.AF_INET, "0.0.0.0", False)]  # noqa: S104 - peers must reach us
+    failure: OSError | None = None
+    for family, address, dual_stack in choices:
+        try:
+            return _bound_socket(family, address, port, dual_stack=dual_stack), dual_stack
+        except OSError as error:
+            if error.errno in {errno.EADDRINUSE, errno.EACCES}:
+                raise PortTaken(port, error.strerror or "") from error
+            failure = error
+    detail = (failure.strerror or "") if failure is not None else ""
+    raise NetworkError(NetworkReason.NO_NETWORK, str(port), detail) from failure
+
+
+def _bound_socket(
+    family: socket.AddressFamily, address: str, port: int, *, dual_stack: bool
+) -> socket.socket:
+    sock = socket.socket(family, socket.SOCK_DGRAM)
+    try:
+        if dual_stack:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+            sock.setsockopt(socket.SOL_SOCKET, option, BUFFER_BYTES)
+        sock.setblocking(False)
+        sock.bind((address, port))
+    except OSError:
+        sock.close()
+        raise
+    return sock
