@@ -238,9 +238,9 @@ class Store:
         return _blob(rows[0][0]) if rows else None
 
     def entries(self, table_id: bytes, number: int) -> tuple[JournalEntry, ...]:
-        """Return the entries of a deal by step and seat. Raises: LocalError."""
+        """Return the entries of a deal in the order in which they were written. Raises: LocalError."""
         rows = self._rows(
-            "SELECT step, seat, signed, own FROM entry WHERE table_id = ? AND number = ? ORDER BY step, seat",
+            "SELECT step, seat, signed, own FROM entry WHERE table_id = ? AND number = ? ORDER BY rowid",
             table_id,
             number,
         )

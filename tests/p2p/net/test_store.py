@@ -67,14 +67,14 @@ def test_people_keep_their_first_meeting_and_take_their_last_name(tmp_path: Path
     store.close()
 
 
-def test_journal_comes_back_by_step_and_seat(tmp_path: Path) -> None:
+def test_journal_comes_back_as_it_was_written(tmp_path: Path) -> None:
     store = filled(tmp_path / "main.sqlite")
     store.write([batch(entry(1, 1), entry(1, 0, own=True))], now=11.0)
     assert [(e.step, e.seat, e.own) for e in store.entries(TABLE, 1)] == [
         (0, 0, True),
         (0, 1, False),
-        (1, 0, True),
         (1, 1, False),
+        (1, 0, True),
     ]
     assert store.proposal(TABLE, 1) == b"proposal"
     assert store.proposal(TABLE, 2) is None

@@ -1,0 +1,65 @@
+"""How a screen or a bot listens to a node: a bounded queue of events for each listener."""
+
+import asyncio
+from collections import deque
+from typing import Final, Generic, TypeVar
+
+_Event = TypeVar("_Event")
+
+MOST_QUEUED: Final = 10_000
+"""Events that a listener may be behind: several deals' worth. Beyond it the oldest are dropped, never the
+node.
+"""
+
+
+class Subscription(Generic[_Event]):
+    """An asynchronous iterator over events, from the moment it was made. It ends when the node closes or by
+    `close`.
+    """
+
+    def __init__(self, limit: int = MOST_QUEUED) -> None:
+        self._events: deque[_Event] = deque()
+        self._limit = limit
+        self._wake = asyncio.Event()
+        self._closed = False
+        self.dropped = 0
+        """Events that this listener has lost by being too slow."""
+
+    def put(self, event: _Event) -> None:
+        """Add an event. An event equal to the last one that waits says nothing new and is left out."""
+        if self._closed or (self._events and self._events[-1] == event):
+            return
+        if len(self._events) >= self._limit:
+            self._events.popleft()
+            self.dropped += 1
+        self._events.append(event)
+        self._wake.set()
+
+    def close(self) -> None:
+        """End the iteration after what waits."""
+        self._closed = True
+        self._wake.set()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more will be added."""
+        return self._closed
+
+    def __aiter__(self) -> "Subscription[_Event]":
+        return self
+
+    async def __anext__(self) -> _Event:
+        while not self._events:
+            if self._closed:
+                raise StopAsyncIteration
+            self._wake.clear()
+            await self._wake.wait()
+        return self._events.popleft()
+
+    async def get(self, timeout_s: float | None = None) -> _Event | None:
+        """Return the next event; None after `timeout_s` seconds without one, or at the end."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await anext(self)
+        except (TimeoutError, StopAsyncIteration):
+            return None
