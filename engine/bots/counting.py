@@ -1,0 +1,7 @@
+"""The policy with a memory; for now it plays as `honest` does."""
+
+from engine.bots.simple import HonestPolicy
+
+
+class CountingPolicy(HonestPolicy):
+    """Remembers where cards went."""

@@ -1,0 +1,108 @@
+"""The two policies without a memory."""
+
+from engine.bots.policy import Policy, discard
+from engine.cards import Card, Rank
+from engine.legality import Choices
+from engine.moves import Call, DiscardSets, Lay, Move, Slot
+from engine.view import View
+
+
+def by_rank(view: View) -> dict[Rank, list[Slot]]:
+    """The seat's own slots, grouped by rank, ascending; within a rank in suit order."""
+    held: dict[Rank, list[Slot]] = {}
+    for slot, card in view.hand:
+        held.setdefault(card.rank, []).append(slot)
+    return held
+
+
+def lay(view: View, slots: list[Slot], rank: Rank) -> Lay:
+    """A lay of these slots, with the number said where the table says numbers."""
+    assert view.seat is not None
+    number = len(slots) if view.state.ruleset.claim_number == "honest" else None
+    return Lay(view.seat, tuple(sorted(slots)), rank, number)
+
+
+def allowed(choices: Choices, rank: Rank, size: int) -> bool:
+    """Whether `stall_guard` lets a leader claim this rank with this number."""
+    return (rank, size) != (choices.barred_rank, choices.barred_number)
+
+
+class RandomPolicy(Policy):
+    """Tosses coins: call or lay, how many, which cards, which rank, whether to remove sets."""
+
+    def choose_turn(self, view: View) -> Move:
+        """A call half of the time where one is possible, else any lay."""
+        assert view.seat is not None
+        choices = view.choices
+        calls = [believe for believe, may in ((False, choices.may_doubt), (True, choices.may_believe)) if may]
+        if calls and (choices.most == 0 or self.random.random() < 0.5):
+            return Call(view.seat, self.random.choice(calls))
+        hand = view.state.hand_of(view.seat)
+        while True:
+            # Only stall_guard, which bars one claim of many, ever makes this go round again.
+            size = self.random.randint(choices.least, choices.most)
+            rank = self.random.choice(choices.ranks)
+            if allowed(choices, rank, size):
+                return lay(view, self.random.sample(hand, size), rank)
+
+    def choose_sets(self, view: View) -> DiscardSets:
+        """Removes each complete set or keeps it, by a coin."""
+        groups = [group for group in view.sets if self.random.random() < 0.5]
+        return discard(view, [slot for group in groups for slot in group])
+
+
+class HonestPolicy(Policy):
+    """Lays all it has of the rank; calls what cannot be true; without a card of the rank it tosses a coin."""
+
+    def choose_turn(self, view: View) -> Move:
+        """A lay or a call, as the class says."""
+        assert view.seat is not None
+        choices = view.choices
+        held = by_rank(view)
+        if choices.may_doubt and (choices.most == 0 or self._sees_through(view, held)):
+            return Call(view.seat, False)
+        if choices.most == 0:
+            return Call(view.seat, True)
+        own = [rank for rank in choices.ranks if rank in held]
+        if own:
+            rank = max(own, key=lambda r: (len(held[r]), self.random.random()))
+            size = max(choices.least, min(len(held[rank]), choices.most))
+            if allowed(choices, rank, size):
+                return lay(view, self._cards(held, rank, size), rank)
+        if view.state.live and self.random.random() < 0.5:
+            calls = [choices.may_doubt, not choices.may_believe]
+            return Call(view.seat, not self.random.choice(calls))
+        return self._bluff(view, choices, held)
+
+    def _bluff(self, view: View, choices: Choices, held: dict[Rank, list[Slot]]) -> Lay:
+        """The fewest cards, of the shortest rank, under a rank that may be claimed."""
+        size = choices.least
+        ranks = [rank for rank in choices.ranks if allowed(choices, rank, size)]
+        if not ranks:
+            size, ranks = size + 1, list(choices.ranks)
+        rank = self.random.choice(ranks)
+        shortest = min(held, key=lambda r: (len(held[r]), self.random.random()))
+        return lay(view, self._cards(held, shortest, size), rank)
+
+    def _cards(self, held: dict[Rank, list[Slot]], first: Rank, size: int) -> list[Slot]:
+        """`size` slots: those of rank `first`, then of the shortest other ranks."""
+        others = sorted((rank for rank in held if rank != first), key=lambda r: len(held[r]))
+        return [slot for rank in (first, *others) for slot in held[rank]][:size]
+
+    def _sees_through(self, view: View, held: dict[Rank, list[Slot]]) -> bool:
+        """Whether the claim cannot be true, or ends the deal if it is believed."""
+        state = view.state
+        packet = state.table[-1]
+        if state.pending is not None and len(state.seats_in) == 2:
+            return True
+        seen = len(held.get(packet.rank, ()))
+        seen += sum(card.face is not None and card.face.rank == packet.rank for card in state.removed)
+        seen += sum(
+            face is not None and face.rank == packet.rank
+            for older in state.table[:-1]
+            for face in (self._own(view, older.owner, slot) for slot in older.slots)
+        )
+        return len(packet.slots) + seen > state.ruleset.copies
+
+    def _own(self, view: View, owner: int, slot: Slot) -> Card | None:
+        return view.faces.get(slot) if owner == view.seat else None
