@@ -1,8 +1,8 @@
 """What two linked peers say to each other: every message, its bounds, and its strict encoding.
 
 A message is a MessagePack array whose first element is the number of its kind; the fields follow in the order
-in which the classes below name them. Nothing is optional and nothing may be added. A message is read by decoding
-it with all bounds, encoding the result again, and comparing the bytes: one message has one spelling.
+in which the classes below name them. Nothing is optional and nothing may be added. A message is read by
+decoding it with all bounds, encoding the result again, and comparing the bytes: one message has one spelling.
 
 The link below has authenticated the sender's key, so no message carries one. Signed things (a proposal, an
 entry) travel inside as exact bytes and are judged where they are understood.
@@ -12,12 +12,12 @@ from enum import IntEnum
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from p2p.errors import P2PError
 from p2p.protocol.entry import MAX_SEATS, SignedEntry
 from p2p.protocol.peer_events import RefusedJoin
-from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, Word
+from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, SignedProposal, Word
 from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.wire import Hash32, Key32, Signature64
 
@@ -68,18 +68,14 @@ class JunkError(P2PError):
         self.reason = reason
 
 
-class _Part(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """A piece of a message."""
-
-
-class Person(_Part):
+class Person(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """Somebody at a table: key and raw name."""
 
     key: Key
     name: Text
 
 
-class Offer(_Part):
+class Offer(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """A table that the sender opened."""
 
     offer_id: OfferId
@@ -90,14 +86,14 @@ class Offer(_Part):
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_SEATS)]
 
 
-class Place(_Part):
+class Place(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """Where the sender sits."""
 
     offer_id: OfferId
     title: Text
 
 
-class Presence(_Part, tag=1):
+class Presence(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=1):
     """Who the sender is: first message on a new link, and again whenever any of it changes."""
 
     version: Number
@@ -106,7 +102,7 @@ class Presence(_Part, tag=1):
     offer: Offer | None
 
 
-class Join(_Part, tag=2):
+class Join(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=2):
     """Give me a seat: to the opener. Sent again on a new link, it keeps the seat and replaces the nonce."""
 
     offer_id: OfferId
@@ -114,7 +110,7 @@ class Join(_Part, tag=2):
     nonce: Nonce
 
 
-class Refuse(_Part, tag=3):
+class Refuse(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=3):
     """No seat: from the opener."""
 
     offer_id: OfferId
@@ -122,14 +118,14 @@ class Refuse(_Part, tag=3):
     version: Number
 
 
-class Leave(_Part, tag=4):
-    """I give my seat back (to the opener), or: the table is closed or starts without you (from the opener)."""
+class Leave(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=4):
+    """I give my seat back (to the opener); the table closes or starts without you (from the opener)."""
 
     offer_id: OfferId
     started_without: bool
 
 
-class RosterSeat(_Part):
+class RosterSeat(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """One seat that is taken, while gathering."""
 
     key: Key
@@ -137,7 +133,7 @@ class RosterSeat(_Part):
     ready: bool
 
 
-class Roster(_Part, tag=5):
+class Roster(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=5):
     """Who sits at the table and who is ready: from the opener to all who sit there, at each change."""
 
     offer_id: OfferId
@@ -147,7 +143,7 @@ class Roster(_Part, tag=5):
     people: Annotated[tuple[RosterSeat, ...], Meta(min_length=1, max_length=MAX_SEATS)]
 
 
-class Ready(_Part, tag=6):
+class Ready(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=6):
     """I agree to the rules (or no longer), to the opener; with the nonce for the drafts from now on."""
 
     offer_id: OfferId
@@ -155,21 +151,21 @@ class Ready(_Part, tag=6):
     nonce: Nonce
 
 
-class StartWithout(_Part, tag=7):
+class StartWithout(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=7):
     """Start without the one who is not ready: from a ready member to the opener."""
 
     offer_id: OfferId
     key: Key
 
 
-class Draft(_Part, tag=8):
+class Draft(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=8):
     """Sign this proposal: from the opener to every member of it, once all are ready."""
 
     offer_id: OfferId
     proposal: ProposalBytes
 
 
-class Sign(_Part, tag=9):
+class Sign(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=9):
     """My signature under the draft with this digest: to the opener."""
 
     offer_id: OfferId
@@ -177,14 +173,13 @@ class Sign(_Part, tag=9):
     signature: Signature
 
 
-class Formed(_Part, tag=10):
-    """All have signed: from the opener, and from any member to another on a new link."""
+class Formed(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=10):
+    """All have signed: from the opener, and from any member to one who may have missed it."""
 
-    proposal: ProposalBytes
-    signatures: Annotated[tuple[Signature, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    signed: SignedProposal
 
 
-class Entries(_Part, tag=11):
+class Entries(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=11):
     """Signed entries of one deal, pushed by their author or as an answer to `Fetch`."""
 
     table_id: Digest
@@ -192,7 +187,7 @@ class Entries(_Part, tag=11):
     entries: SignedEntries
 
 
-class Status(_Part, tag=12):
+class Status(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=12):
     """Where the sender stands: to every member at each change and each second.
 
     `have` holds bit s if the entry of seat s for `step` is here. `digest` is that of the engine's state, or
@@ -207,7 +202,7 @@ class Status(_Part, tag=12):
     have: SeatMask
 
 
-class Fetch(_Part, tag=13):
+class Fetch(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=13):
     """Send me the entries of this deal from `step` on, without those of `step` that `have` names."""
 
     table_id: Digest
@@ -216,7 +211,7 @@ class Fetch(_Part, tag=13):
     have: SeatMask
 
 
-class Evidence(_Part, tag=14):
+class Evidence(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=14):
     """Signed entries that show a breach or a fork by themselves together with the ledger before them."""
 
     table_id: Digest
@@ -224,7 +219,7 @@ class Evidence(_Part, tag=14):
     entries: SignedEntries
 
 
-class Goodbye(_Part, tag=15):
+class Goodbye(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=15):
     """I leave the table for good."""
 
     table_id: Digest

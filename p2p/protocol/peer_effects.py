@@ -1,7 +1,7 @@
 """What a peer asks of whoever drives it. All values; the driver carries them out in the order they come.
 
-The order binds across calls too: nothing is sent before every `Keep` that came ahead of it is on disk. A driver
-whose disk is slow queues what follows; it never lets a message overtake.
+The order binds across calls too: nothing is sent before every `Keep` that came ahead of it is on disk. A
+driver whose disk is slow queues what follows; it never lets a message overtake.
 """
 
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from p2p.protocol.peer_events import PeerEvent
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send `message` over the link to `key`. If the link is down, drop it: what matters is asked for again."""
+    """Send `message` over the link to `key`; if that is down, drop it: what matters is asked for again."""
 
     key: bytes
     message: bytes = field(repr=False)

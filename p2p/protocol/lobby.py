@@ -1,0 +1,415 @@
+"""The lobby: who is linked to this peer, which tables they offer, and the way to a seat.
+
+Only what comes over an authenticated link counts; what was announced on the network merely led to the
+link. Every peer says who it is on a new link and again at each change. At most one table is open or asked
+for at a time: one key never takes two seats.
+"""
+
+from dataclasses import dataclass
+
+from crypto import fingerprint
+from engine import Ruleset, RulesetError
+from p2p.protocol.gathering import Gathering
+from p2p.protocol.hashing import VERSION
+from p2p.protocol.messages import (
+    Draft,
+    Join,
+    JunkError,
+    JunkReason,
+    Leave,
+    LobbyMessage,
+    Offer,
+    Place,
+    Presence,
+    Ready,
+    Refuse,
+    Roster,
+    Sign,
+    StartWithout,
+)
+from p2p.protocol.names import distinct_names, name_warnings
+from p2p.protocol.peer_core import Core
+from p2p.protocol.peer_events import ClosedBecause, JoinRefused, RefusedJoin, TableClosed
+from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.seeking import Seeking
+from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, PersonView
+from p2p.protocol.text import clean_title
+
+PRESENCE_PAUSE_S = 0.2
+"""Shortest time between two own announcements; of twenty quick changes the last one is always sent."""
+UNREACHABLE_KEPT_S = 30.0
+"""How long somebody without a link stays in the list, marked unreachable."""
+PEOPLE_LIMIT = 512
+"""Most people remembered at once."""
+
+
+@dataclass(slots=True)
+class _Person:
+    presence: Presence | None = None
+    offer: Offer | None = None
+    ruleset: Ruleset | None = None
+    lost_at: float | None = None
+
+
+class Lobby:
+    """People and tables around, and the one table being formed."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.gathering: Gathering | None = None
+        self.seeking: Seeking | None = None
+        self.at_table: tuple[bytes, str] | None = None
+        """Offer id and title of the formed table at which this peer sits."""
+        self.playing_offer: Offer | None = None
+        """The own table once it is formed, for the lobbies of others."""
+        self._people: dict[bytes, _Person] = {}
+        self._said: Presence | None = None
+        self._said_at = float("-inf")
+
+    # Links and time
+
+    def link_up(self, key: bytes, now: float) -> None:
+        """A link to `key` stands."""
+        person = self._people.get(key)
+        if person is None:
+            if len(self._people) >= PEOPLE_LIMIT:
+                return
+            person = self._people[key] = _Person()
+        person.lost_at = None
+        self.core.send(key, self._presence())
+        if self.seeking is not None:
+            self.seeking.link_up(key)
+        self.core.out.lobby_changed()
+        self._announce(now)
+
+    def link_down(self, key: bytes, now: float) -> None:
+        """The link to `key` is gone; its table cannot be asked for until it is back."""
+        if key in self._people:
+            self._people[key].lost_at = now
+        if self.gathering is not None:
+            self.gathering.link_down(key, now)
+        if self.seeking is not None:
+            self.seeking.link_down(key, now)
+        self.core.out.lobby_changed()
+
+    def tick(self, now: float) -> None:
+        """Let time pass."""
+        for key in [key for key, person in self._people.items() if _passed(person.lost_at, now)]:
+            del self._people[key]
+            self.core.out.lobby_changed()
+        if self.gathering is not None:
+            self.gathering.tick(now)
+        if self.seeking is not None:
+            self.seeking.tick(now)
+        self.settle(now)
+
+    @property
+    def next_timer(self) -> float | None:
+        """When `tick` has something to do."""
+        times = [
+            person.lost_at + UNREACHABLE_KEPT_S
+            for person in self._people.values()
+            if person.lost_at is not None
+        ]
+        if self._said is not None and self._presence() != self._said:
+            times.append(self._said_at + PRESENCE_PAUSE_S)
+        for part in (self.gathering, self.seeking):
+            if part is not None and part.next_timer is not None:
+                times.append(part.next_timer)
+        return min(times, default=None)
+
+    # Messages
+
+    def receive(self, key: bytes, message: LobbyMessage, now: float) -> None:
+        """Take in one message from `key`.
+
+        Raises:
+            JunkError: UNFIT, if it means nothing here and now.
+        """
+        match message:
+            case Presence():
+                self._presence_came(key, message)
+            case Join():
+                self._join_came(key, message, now)
+            case Ready() | StartWithout() | Sign():
+                self._member_spoke(key, message, now)
+            case Refuse() | Roster() | Draft():
+                self._opener_spoke(key, message)
+            case Leave():
+                self._leave_came(key, message, now)
+        self.settle(now)
+
+    def formed_came(self, signed: SignedProposal) -> None:
+        """Somebody brings a proposal that all have signed.
+
+        Raises:
+            JunkError: UNFIT, if it is not the table that is being formed here.
+        """
+        if self.seeking is None:
+            raise JunkError(JunkReason.UNFIT)
+        self.seeking.formed_came(signed)
+        if self.seeking.formed is None:
+            raise JunkError(JunkReason.UNFIT)
+
+    def _presence_came(self, key: bytes, message: Presence) -> None:
+        person = self._people.get(key)
+        if person is None:
+            return
+        person.presence = message
+        person.offer = person.ruleset = None
+        self.core.out.lobby_changed()
+        if message.offer is not None:
+            # What follows raises for an offer that cannot be played; the person is listed without it.
+            person.ruleset = _playable(key, message.offer)
+            person.offer = message.offer
+
+    def _join_came(self, key: bytes, message: Join, now: float) -> None:
+        gathering = self.gathering
+        if gathering is not None and gathering.offer_id == message.offer_id:
+            gathering.join(key, message.name, message.nonce, now)
+            return
+        own = self.playing_offer
+        playing = own is not None and own.offer_id == message.offer_id
+        reason = RefusedJoin.PLAYING if playing else RefusedJoin.CLOSED
+        self.core.send(key, Refuse(message.offer_id, reason, VERSION))
+
+    def _member_spoke(self, key: bytes, message: Ready | StartWithout | Sign, now: float) -> None:
+        gathering = self.gathering
+        if gathering is None or gathering.offer_id != message.offer_id or key not in gathering.chairs:
+            raise JunkError(JunkReason.UNFIT)
+        match message:
+            case Ready():
+                gathering.set_ready(key, message.ready, message.nonce, now)
+            case StartWithout():
+                gathering.start_without(key, message.key, now)
+            case Sign():
+                gathering.sign(key, message.table_id, message.signature)
+
+    def _opener_spoke(self, key: bytes, message: Refuse | Roster | Draft) -> None:
+        seeking = self.seeking
+        if seeking is None or seeking.opener != key or seeking.offer_id != message.offer_id:
+            if isinstance(message, Roster):
+                # A seat that is not wanted any more, for instance after asking and leaving crossed.
+                self.core.send(key, Leave(message.offer_id, started_without=False))
+            raise JunkError(JunkReason.UNFIT)
+        match message:
+            case Refuse():
+                if seeking.roster is None:
+                    seeking.refused = message.reason
+            case Roster():
+                seeking.roster_came(message)
+            case Draft():
+                seeking.draft_came(message.proposal)
+
+    def _leave_came(self, key: bytes, message: Leave, now: float) -> None:
+        if self.gathering is not None and self.gathering.offer_id == message.offer_id:
+            self.gathering.leave(key, now)
+        elif self.seeking is not None and (self.seeking.opener, self.seeking.offer_id) == (
+            key,
+            message.offer_id,
+        ):
+            self.seeking.leave_came(message.started_without)
+
+    # The own wishes; what is not possible is refused by the peer before
+
+    def open_table(self, title: str, ruleset: Ruleset, seats: int, now: float) -> None:
+        """Open a table."""
+        self.gathering = Gathering(self.core, title, ruleset, seats)
+        self.core.out.table_changed()
+        self.settle(now)
+
+    def join(self, key: bytes, offer_id: bytes, now: float) -> None:
+        """Ask `key` for a seat at its table."""
+        reason = self._hindrance(key, offer_id)
+        if reason is None:
+            self.seeking = Seeking(self.core, key, offer_id, now)
+            self.core.out.lobby_changed()
+        else:
+            self.core.out.emit(JoinRefused(offer_id, reason, self._version_of(key), VERSION))
+        self.settle(now)
+
+    def _hindrance(self, key: bytes, offer_id: bytes) -> RefusedJoin | None:
+        if key not in self.core.links:
+            return RefusedJoin.NO_LINK
+        version = self._version_of(key)
+        if version is not None and version != VERSION:
+            return RefusedJoin.VERSIONS
+        person = self._people.get(key)
+        offer = None if person is None else person.offer
+        if offer is not None and offer.offer_id == offer_id and offer.status is OfferStatus.PLAYING:
+            return RefusedJoin.PLAYING
+        return None
+
+    def _version_of(self, key: bytes) -> int | None:
+        person = self._people.get(key)
+        return None if person is None or person.presence is None else person.presence.version
+
+    def leave(self, now: float) -> None:
+        """Give up the table that is being formed."""
+        if self.gathering is not None:
+            self.gathering.close()
+        if self.seeking is not None:
+            self.seeking.leave()
+        self._close(ClosedBecause.LEFT)
+        self.settle(now)
+
+    # Outcomes
+
+    def take_formed(self) -> SignedProposal | None:
+        """The table that has just been formed, once; None if this peer has no seat at it."""
+        part = self.gathering or self.seeking
+        if part is None or part.formed is None:
+            return None
+        formed = part.formed
+        if self.gathering is not None:
+            offer = self.gathering.offer
+            self.playing_offer = Offer(
+                offer.offer_id, offer.title, offer.options, offer.seats, OfferStatus.PLAYING, offer.people
+            )
+        without_me = formed.open().seat_of(self.core.key) is None
+        self.gathering = self.seeking = None
+        if without_me:
+            self.playing_offer = None
+            self.core.out.emit(TableClosed(ClosedBecause.STARTED_WITHOUT))
+            return None
+        return formed
+
+    def settle(self, now: float) -> None:
+        """Draw the consequences of what came in, and announce what others should know."""
+        seeking = self.seeking
+        if seeking is not None and seeking.refused is not None:
+            version = self._version_of(seeking.opener)
+            self.core.out.emit(JoinRefused(seeking.offer_id, seeking.refused, version, VERSION))
+            if seeking.roster is not None:
+                self.core.out.table_changed()
+            self.seeking = None
+        elif seeking is not None and seeking.closed is not None:
+            self._close(seeking.closed)
+        self._announce(now)
+
+    def _close(self, reason: ClosedBecause) -> None:
+        self.gathering = self.seeking = None
+        self.core.out.emit(TableClosed(reason))
+        self.core.out.lobby_changed()
+        self.core.out.table_changed()
+
+    # Telling the others
+
+    def _presence(self) -> Presence:
+        place, offer = None, self.playing_offer
+        if self.gathering is not None:
+            offer = self.gathering.offer
+            place = Place(offer.offer_id, offer.title)
+        elif self.seeking is not None and self.seeking.roster is not None:
+            place = Place(self.seeking.offer_id, self.seeking.roster.title)
+        elif self.at_table is not None:
+            place = Place(*self.at_table)
+        return Presence(VERSION, self.core.name, place, offer)
+
+    def _announce(self, now: float) -> None:
+        presence = self._presence()
+        if presence == self._said or now - self._said_at < PRESENCE_PAUSE_S:
+            return
+        self._said, self._said_at = presence, now
+        for key in sorted(self.core.links):
+            self.core.send(key, presence)
+
+    # The picture
+
+    def snapshot(self) -> LobbySnapshot:
+        """The lobby as it is now."""
+        core = self.core
+        present = {key: person for key, person in self._people.items() if person.presence is not None}
+        raw = {key: person.presence.name for key, person in present.items() if person.presence is not None}
+        names = distinct_names({core.key: core.name} | raw)
+        warnings = name_warnings(core.key, core.name, raw, core.known)
+        people = tuple(
+            PersonView(
+                key=key,
+                name=names[key],
+                fingerprint=fingerprint(key),
+                table_title=_place_title(person.presence),
+                reachable=key in core.links,
+                warning=warnings.get(key),
+            )
+            for key, person in present.items()
+        )
+        joining = self.seeking.offer_id if self.seeking is not None and self.seeking.roster is None else None
+        return LobbySnapshot(
+            own_key=core.key,
+            own_name=core.name,
+            own_fingerprint=fingerprint(core.key),
+            people=tuple(sorted(people, key=lambda person: (person.name.casefold(), person.key))),
+            offers=self._offers(present),
+            joining=joining,
+        )
+
+    def _offers(self, present: dict[bytes, _Person]) -> tuple[OfferView, ...]:
+        found: dict[bytes, tuple[bytes, Offer, Ruleset]] = {}
+        for key, person in present.items():
+            if person.offer is not None and person.ruleset is not None and key in self.core.links:
+                found.setdefault(person.offer.offer_id, (key, person.offer, person.ruleset))
+        if self.gathering is not None:
+            found[self.gathering.offer_id] = (self.core.key, self.gathering.offer, self.gathering.ruleset)
+        titles = [clean_title(offer.title).casefold() for _, offer, _ in found.values()]
+        views = []
+        for opener, offer, ruleset in found.values():
+            title = clean_title(offer.title)
+            names = distinct_names({person.key: person.name for person in offer.people})
+            view = OfferView(
+                offer_id=offer.offer_id,
+                short_id=_short_id(offer.offer_id),
+                same_title=titles.count(title.casefold()) > 1,
+                opener=opener,
+                title=title,
+                ruleset=ruleset,
+                seats=offer.seats,
+                taken=len(offer.people),
+                status=offer.status,
+                people=tuple(names[person.key] for person in offer.people),
+                own=opener == self.core.key,
+            )
+            views.append(view)
+        order = list(OfferStatus)
+        return tuple(sorted(views, key=lambda v: (order.index(v.status), v.title.casefold(), v.offer_id)))
+
+
+def _passed(lost_at: float | None, now: float) -> bool:
+    return lost_at is not None and now - lost_at >= UNREACHABLE_KEPT_S
+
+
+def _place_title(presence: Presence | None) -> str | None:
+    if presence is None or presence.place is None:
+        return None
+    return clean_title(presence.place.title) or None
+
+
+def _short_id(offer_id: bytes) -> str:
+    """Two characters that tell tables of one title apart."""
+    alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+    return alphabet[offer_id[0] % 32] + alphabet[offer_id[1] % 32]
+
+
+def _playable(opener: bytes, offer: Offer) -> Ruleset:
+    """The rules of an offer that makes sense.
+
+    Raises:
+        JunkError: UNFIT, if its title is empty once cleaned, its rules are unknown, its people are
+        doubled, more
+            than its seats, or do not begin with the opener.
+    """
+    keys = [person.key for person in offer.people]
+    first_is_opener = bool(keys) and (keys[0] == opener or offer.status is OfferStatus.PLAYING)
+    if (
+        not clean_title(offer.title)
+        or not first_is_opener
+        or len(set(keys)) < len(keys)
+        or len(keys) > offer.seats
+    ):
+        raise JunkError(JunkReason.UNFIT)
+    try:
+        ruleset = Ruleset.from_mapping(dict(offer.options))
+        ruleset.resolve(offer.seats)
+    except RulesetError:
+        raise JunkError(JunkReason.UNFIT) from None
+    return ruleset

@@ -1,0 +1,78 @@
+"""What the parts of one peer share: who it is, whom it is linked to, and where their effects go."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from crypto import Draw, Group, Identity
+from p2p.protocol.messages import Message, encode
+from p2p.protocol.peer_effects import Emit, PeerEffect, Send
+from p2p.protocol.peer_events import LobbyChanged, PeerEvent, TableChanged
+
+
+class Outbox:
+    """Effects in the order in which they came up; `drain` hands them over.
+
+    That a picture changed is said once a call, behind everything that changed it.
+    """
+
+    def __init__(self) -> None:
+        self._effects: list[PeerEffect] = []
+        self._lobby_changed = False
+        self._table_changed = False
+
+    def add(self, effect: PeerEffect) -> None:
+        """Append one effect."""
+        self._effects.append(effect)
+
+    def send(self, key: bytes, message: Message) -> None:
+        """Append a message to one peer."""
+        self._effects.append(Send(key, encode(message)))
+
+    def emit(self, event: PeerEvent) -> None:
+        """Append an event for the screen."""
+        self._effects.append(Emit(event))
+
+    def lobby_changed(self) -> None:
+        """The lobby's picture differs."""
+        self._lobby_changed = True
+
+    def table_changed(self) -> None:
+        """The table's picture differs."""
+        self._table_changed = True
+
+    def drain(self) -> tuple[PeerEffect, ...]:
+        """Everything since the last call."""
+        if self._lobby_changed:
+            self.emit(LobbyChanged())
+        if self._table_changed:
+            self.emit(TableChanged())
+        self._lobby_changed = self._table_changed = False
+        effects = tuple(self._effects)
+        self._effects.clear()
+        return effects
+
+
+@dataclass(slots=True)
+class Core:
+    """One peer's identity and surroundings.
+
+    `known`: people met before, by key, with their names. `links`: the keys to whom a link stands.
+    """
+
+    identity: Identity
+    name: str
+    draw: Draw = field(repr=False)
+    group: Group = field(repr=False)
+    known: Mapping[bytes, str]
+    links: set[bytes] = field(default_factory=set)
+    out: Outbox = field(default_factory=Outbox)
+
+    @property
+    def key(self) -> bytes:
+        """The own public identity key."""
+        return self.identity.public
+
+    def send(self, key: bytes, message: Message) -> None:
+        """Send to one peer if a link stands; what is lost is asked for again."""
+        if key in self.links:
+            self.out.send(key, message)

@@ -1,0 +1,198 @@
+"""A member's part in forming a table that somebody else opened: asking, reading the rules, agreeing, signing.
+
+What this peer agrees to is what the screen showed: offer id, title, rules and number of seats. It signs no
+draft that differs in any of them or lacks its own key and newest nonce, and none at all while it is not
+ready.
+
+    asking --roster--> seated --own signature and everybody's--> formed
+       |                  |
+       +-- refused        +-- closed, started without, opener gone
+"""
+
+from collections.abc import Iterable
+
+from engine import Ruleset, RulesetError
+from p2p.protocol.errors import ProtocolError
+from p2p.protocol.gathering import NONCE_BYTES, SEAT_KEPT_S
+from p2p.protocol.messages import Join, Leave, Ready, Roster, Sign, StartWithout
+from p2p.protocol.peer_core import Core
+from p2p.protocol.peer_events import ClosedBecause, RefusedJoin
+from p2p.protocol.proposal import SignedProposal, decode_proposal, sign_proposal, table_id
+from p2p.protocol.text import clean_title
+
+ANSWER_S = 10.0
+"""How long an opener may take to answer a request for a seat."""
+SIGNED_LIMIT = 64
+"""How many own signatures are remembered. A draft comes only when a seat changes; more is a flood."""
+
+
+class Seeking:
+    """A table of somebody else at which this peer has asked for a seat."""
+
+    def __init__(self, core: Core, opener: bytes, offer_id: bytes, now: float) -> None:
+        self.core = core
+        self.opener = opener
+        self.offer_id = offer_id
+        self.roster: Roster | None = None
+        self.ruleset: Ruleset | None = None
+        self.ready = False
+        self.formed: SignedProposal | None = None
+        self.refused: RefusedJoin | None = None
+        self.closed: ClosedBecause | None = None
+        self.lost_at: float | None = None
+        self._asked_at = now
+        self._nonce = core.draw(NONCE_BYTES)
+        self._signed: set[bytes] = set()
+        self._ask()
+
+    def _ask(self) -> None:
+        self.core.send(self.opener, Join(self.offer_id, self.core.name, self._nonce))
+
+    # What comes in
+
+    def roster_came(self, roster: Roster) -> None:
+        """The opener says who sits at the table. Rules or a title that fail the checks are not joined."""
+        if self.roster is None or self._terms(roster) != self._terms(self.roster):
+            try:
+                ruleset = Ruleset.from_mapping(dict(roster.options))
+                ruleset.resolve(roster.seats)
+            except RulesetError:
+                self._refuse(RefusedJoin.TITLE)
+                return
+            if not clean_title(roster.title):
+                self._refuse(RefusedJoin.TITLE)
+                return
+            self.ruleset = ruleset
+            if self.ready and not self._only_fewer(roster):
+                # Other rules than those agreed to: the answer is asked for again.
+                self._set(False)
+        keys = [seat.key for seat in roster.people]
+        if self.core.key not in keys or len(set(keys)) < len(keys) or len(keys) > roster.seats:
+            return
+        self.roster = roster
+        self.core.out.table_changed()
+        if self.ready and not roster.people[keys.index(self.core.key)].ready:
+            self._say_ready()
+
+    def _only_fewer(self, roster: Roster) -> bool:
+        """Whether nothing but the number of seats differs, by one: the others start without a straggler."""
+        old = self.roster
+        return (
+            old is not None
+            and (old.title, old.options) == (roster.title, roster.options)
+            and roster.seats == old.seats - 1
+        )
+
+    @staticmethod
+    def _terms(roster: Roster) -> tuple[object, ...]:
+        return roster.title, roster.options, roster.seats
+
+    def _refuse(self, reason: RefusedJoin) -> None:
+        self.core.send(self.opener, Leave(self.offer_id, started_without=False))
+        self.refused = reason
+
+    def draft_came(self, draft: bytes) -> None:
+        """The opener asks for a signature; given only to what was agreed to."""
+        if not self.ready or self.roster is None or len(self._signed) >= SIGNED_LIMIT:
+            return
+        try:
+            proposal = decode_proposal(draft)
+            proposal.check()
+        except ProtocolError:
+            return
+        agreed = (self.offer_id, self.roster.title, self.roster.options, self.roster.seats)
+        if (proposal.offer_id, proposal.title, proposal.options, len(proposal.members)) != agreed:
+            return
+        seat = proposal.seat_of(self.core.key)
+        if seat is None or proposal.members[seat].nonce != self._nonce:
+            return
+        signature = sign_proposal(self.core.identity, draft)
+        self._signed.add(table_id(draft))
+        self.core.send(self.opener, Sign(self.offer_id, table_id(draft), signature))
+
+    def formed_came(self, signed: SignedProposal) -> None:
+        """Everybody signed, this peer too: whoever brings the proof of it, the table exists."""
+        if table_id(signed.proposal) not in self._signed:
+            return
+        try:
+            signed.verify()
+        except ProtocolError:
+            return
+        self.formed = signed
+
+    def leave_came(self, started_without: bool) -> None:
+        """The opener closed the table, or it starts without this peer."""
+        self.closed = ClosedBecause.STARTED_WITHOUT if started_without else ClosedBecause.OPENER_LEFT
+
+    def link_up(self, key: bytes) -> None:
+        """A link stands again: what was lost with the old one is said again."""
+        if key == self.opener:
+            self.lost_at = None
+            self._ask()
+            if self.ready:
+                self._say_ready()
+            self.core.out.table_changed()
+
+    def link_down(self, key: bytes, now: float) -> None:
+        """A link is gone."""
+        if key == self.opener:
+            self.lost_at = now
+            self.core.out.table_changed()
+
+    def tick(self, now: float) -> None:
+        """Give up on an opener who does not answer or does not come back."""
+        if self.roster is None and now - self._asked_at >= ANSWER_S:
+            self._refuse(RefusedJoin.NO_LINK)
+        elif self.lost_at is not None and now - self.lost_at >= SEAT_KEPT_S:
+            self.closed = ClosedBecause.OPENER_LEFT
+
+    @property
+    def next_timer(self) -> float | None:
+        """When `tick` has something to do."""
+        times: Iterable[float | None] = (
+            self._asked_at + ANSWER_S if self.roster is None else None,
+            None if self.lost_at is None else self.lost_at + SEAT_KEPT_S,
+        )
+        return min((time for time in times if time is not None), default=None)
+
+    # What the own person wants
+
+    def set_ready(self, ready: bool) -> None:
+        """Agree to the rules, or no longer."""
+        if ready != self.ready:
+            self._set(ready)
+
+    def _set(self, ready: bool) -> None:
+        if not ready:
+            self._nonce = self.core.draw(NONCE_BYTES)
+        self.ready = ready
+        self._say_ready()
+        self.core.out.table_changed()
+
+    def _say_ready(self) -> None:
+        self.core.send(self.opener, Ready(self.offer_id, self.ready, self._nonce))
+
+    @property
+    def straggler(self) -> bytes | None:
+        """The only one at a full table who is not ready, if the others are enough to play without him."""
+        if self.roster is None or self.ruleset is None or len(self.roster.people) < max(self.roster.seats, 3):
+            return None
+        waiting = [seat.key for seat in self.roster.people if not seat.ready]
+        if len(waiting) != 1:
+            return None
+        try:
+            self.ruleset.resolve(len(self.roster.people) - 1)
+        except RulesetError:
+            return None
+        return waiting[0]
+
+    def start_without(self, key: bytes) -> bool:
+        """Ask the opener to start without the straggler `key`. Returns whether it was asked."""
+        if not self.ready or self.straggler != key:
+            return False
+        self.core.send(self.opener, StartWithout(self.offer_id, key))
+        return True
+
+    def leave(self) -> None:
+        """Give the seat back."""
+        self.core.send(self.opener, Leave(self.offer_id, started_without=False))
