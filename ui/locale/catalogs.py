@@ -1,5 +1,6 @@
 """Extracting, updating, compiling and checking the catalogs; needs babel, so only the tools import this."""
 
+import ast
 import io
 import os
 import re
@@ -84,7 +85,7 @@ def complaints(package: Path, folder: Path) -> list[str]:
     """Return what is wrong with the catalogs, one line each; empty if they are complete."""
     template = extract(package)
     wanted = {_key(message): message for message in template if message.id}
-    found: list[str] = []
+    found = list(_hidden_calls(package))
     for language, path in catalog_files(folder):
         catalog = _read(path, language)
         present = {_key(message): message for message in catalog if message.id}
@@ -93,6 +94,21 @@ def complaints(package: Path, folder: Path) -> list[str]:
         for key, message in present.items():
             found += [f"{language}: {fault}: {key}" for fault in _faults(message, catalog.num_plurals)]
     return sorted(found)
+
+
+def _hidden_calls(package: Path) -> Iterator[str]:
+    """Yield the places where a sentence stands inside an f-string: the extraction does not see it there."""
+    for path in sorted(package.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.JoinedStr):
+                continue
+            for inner in ast.walk(node):
+                if (
+                    isinstance(inner, ast.Call)
+                    and isinstance(inner.func, ast.Name)
+                    and inner.func.id in KEYWORDS
+                ):
+                    yield f"{path.relative_to(package)}:{node.lineno}: a sentence inside an f-string"
 
 
 def _faults(message: Message, plurals: int) -> Iterator[str]:

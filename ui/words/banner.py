@@ -140,7 +140,7 @@ def called(caller: Who, owner: Who, believe: bool) -> Banner:
 def opened(caller: Who, owner: Who, believe: bool) -> Banner:
     """The called cards lie open."""
     before = called(caller, owner, believe)
-    return Banner(BannerKind.EVENT, "", f"{before.text} {_('The cards are open.')}")
+    return Banner(BannerKind.EVENT, "", " ".join((before.text, _("The cards are open."))))
 
 
 def away(who: Who, seconds: float, until: float | None = None) -> Banner:

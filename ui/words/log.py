@@ -116,7 +116,7 @@ def _dealt(dealer: Who) -> str:
 
 def _round(leader: Who, rank: Rank | None) -> str:
     """Who leads the new round."""
-    text = f"{_('New round.')} {leads(leader)}"
+    text = " ".join((_("New round."), leads(leader)))
     if rank is not None:
         text += " " + _("{ranks:Many} are in force.").format(ranks=RankWord(rank))
     return text
