@@ -38,7 +38,7 @@ check: $(VENV)/.developing ## style, types, import contracts, complete translati
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m ui.locale_check
+	$(BIN)/python -m ui.locale check
 
 format: $(VENV)/.developing ## let ruff lay out and tidy the code
 	$(BIN)/ruff format .

@@ -1,0 +1,35 @@
+"""The command line: one module a command in `ui.cli.commands`, loaded only when it is asked for.
+
+`main` is the console script. It chooses the language before click builds a single help text, and turns every
+error of the packages below into one sentence and a documented exit code (`ui.cli.exits`).
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from ui.i18n import start_language
+
+PROGRAM = "verish"
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run one command and leave the process with its exit code."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    start_language(_wished_language(arguments))
+    # Imported only now: help texts are translated while these modules load.
+    from ui.cli.run import run  # noqa: PLC0415
+
+    sys.exit(run(arguments))
+
+
+def _wished_language(arguments: Sequence[str]) -> str | None:
+    """Find `--lang X` or `--lang=X` among the program's own options; click checks its value later."""
+    for index, argument in enumerate(arguments):
+        if argument.startswith("--lang="):
+            return argument.removeprefix("--lang=")
+        if argument == "--lang" and index + 1 < len(arguments):
+            return arguments[index + 1]
+        if not argument.startswith("-"):
+            return None
+    return None

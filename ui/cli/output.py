@@ -1,0 +1,84 @@
+"""What the commands print: plain text that no peer's name can bend, tables, and JSON for programs."""
+
+import json
+import logging
+import os
+import sys
+import tempfile
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+
+def say(text: str) -> None:
+    """Print one line to standard output."""
+    click.echo(text)
+
+
+def note(text: str) -> None:
+    """Print one line to standard error, where it disturbs no program that reads the output."""
+    click.echo(text, err=True)
+
+
+def print_json(record: Mapping[str, object]) -> None:
+    """Print one object on one line, at once, so that a program that reads a pipe sees it when it happens."""
+    click.echo(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
+    sys.stdout.flush()
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1) -> None:
+    """Print rows in columns as wide as their widest cell.
+
+    numbers_from: columns from this one on are aligned to the right.
+    """
+    cells = [list(header), *(list(row) for row in rows)]
+    widths = [max(_width(line[column]) for line in cells) for column in range(len(header))]
+    for line in cells:
+        padded = [
+            _pad(cell, width, right=column >= numbers_from)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        say("  ".join(padded).rstrip())
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _pad(text: str, width: int, *, right: bool) -> str:
+    space = " " * (width - _width(text))
+    return space + text if right else text + space
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all: a crash or a full disk leaves the old one as it was.
+
+    Raises: OSError.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def log_to(path: Path | None, *, verbose: bool) -> None:
+    """Send the program's log to a file, or to standard error where none is named.
+
+    Raises: OSError if the file cannot be opened.
+    """
+    handler: logging.Handler = (
+        logging.FileHandler(path, encoding="utf-8") if path is not None else logging.StreamHandler(sys.stderr)
+    )
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.INFO if verbose or path is not None else logging.WARNING)

@@ -1,0 +1,90 @@
+"""The group of commands, and the one place where errors become exit codes."""
+
+import importlib
+from collections.abc import Sequence
+from importlib import metadata
+
+import click
+
+from ui.cli import PROGRAM
+from ui.cli.exits import Exit
+from ui.cli.output import note
+from ui.i18n import LANGUAGES
+from ui.i18n import gettext as _
+
+COMMANDS = ("play", "bot", "demo", "audit", "peers", "bench", "sim", "completion")
+
+
+class Commands(click.Group):
+    """Loads a command's module only when that command, or the list of all, is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order in which a newcomer needs them."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command, or None if there is none of that name."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"ui.cli.commands.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+def _print_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"{PROGRAM} {metadata.version(PROGRAM)}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Commands,
+    help=_("Verish: the Russian game of bluff, played by peers on one network, where nobody can peek."),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    help=_("Language of the program; otherwise that of the locale."),
+    expose_value=False,
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help=_("Show the version and exit."),
+)
+def cli() -> None:
+    """Group of all commands; see the help text above."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments name.
+
+    Returns: the exit code. Errors of this project's packages, wrong arguments and interruption never end in a
+    traceback; anything else is our own bug and does.
+    """
+    try:
+        outcome = cli.main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return Exit.USAGE
+    except (KeyboardInterrupt, click.Abort):
+        note(_("Interrupted."))
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of a pipe went away; that is its right.
+        return Exit.DONE
+    except Exception as error:
+        from ui.cli.trouble import explain  # noqa: PLC0415
+
+        explained = explain(error)
+        if explained is None:
+            raise
+        note(explained.sentence)
+        return explained.code
+    return outcome if isinstance(outcome, int) else Exit.DONE
