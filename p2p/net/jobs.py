@@ -1,10 +1,13 @@
 """Long work off the event loop: proofs run in worker processes, so that the loop answers while they run.
 
-Why processes: a thread shares the interpreter lock with the loop (see `docs/architecture.md` for the
-measurement), and a wedged or killed worker can be replaced. Each worker is a plain child with two pipes
-(`p2p.net.worker`), not `multiprocessing`: it imports only the cryptography, starts in a fraction of a second,
-and ends by itself when its input ends, so nothing is left behind even by SIGKILL. Where no process can be
-started, one thread does the work.
+Why processes: measured on CPython 3.11 with 52 cards beside a loop that was busy two fifths of the time, a
+thread took 36 ms to shuffle and prove and 17 ms to verify, and made the loop up to 9 ms late; a process took
+23 and 11 ms, and 4.5 ms. A thread shares the interpreter's lock with the loop; a process does not, and if it
+dies it is replaced.
+
+Each worker is a plain child with two pipes (`p2p.net.worker`), not `multiprocessing`: it imports only the
+cryptography, starts in a fraction of a second, and ends by itself when its input ends, so nothing is left
+behind even by SIGKILL. Where no process can be started, one thread does the work.
 """
 
 import asyncio

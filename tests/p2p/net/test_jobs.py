@@ -1,4 +1,4 @@
-"""Jobs beside the loop: they come back, fail, are dropped, survive a dead worker, and leave no process behind."""
+"""Jobs beside the loop: they return, fail, are dropped, outlive a dead worker, and leave nothing behind."""
 
 import asyncio
 import math
