@@ -52,13 +52,13 @@ def difference_lines(ruleset: Ruleset) -> tuple[RuleLine, ...]:
 
 def form_with_mark(ruleset: Ruleset) -> str:
     """The form, and in a list the number of differences: "pagat ≠1"."""
-    count = len(ruleset.differences())
+    count = len(difference_lines(ruleset))
     return f"{form_name(ruleset.form)} ≠{count}" if count else form_name(ruleset.form)
 
 
 def form_with_differences(ruleset: Ruleset) -> str:
     """The form and how many rules differ: "pagat, 1 difference"."""
-    name, count = form_name(ruleset.form), len(ruleset.differences())
+    name, count = form_name(ruleset.form), len(difference_lines(ruleset))
     if not count:
         return name
     return ngettext("{form}, {count} difference", "{form}, {count} differences", count).format(
@@ -68,7 +68,7 @@ def form_with_differences(ruleset: Ruleset) -> str:
 
 def card_head(ruleset: Ruleset) -> str:
     """The first line of a table's card in the lobby."""
-    count = len(ruleset.differences())
+    count = len(difference_lines(ruleset))
     if not count:
         return _("{form}, as usual.").format(form=form_name(ruleset.form))
     return ngettext("{form}, {count} difference:", "{form}, {count} differences:", count).format(
@@ -78,7 +78,7 @@ def card_head(ruleset: Ruleset) -> str:
 
 def ready_question(ruleset: Ruleset) -> str:
     """The banner's question to somebody who has not said that he is ready."""
-    count = len(ruleset.differences())
+    count = len(difference_lines(ruleset))
     if not count:
         return _("They are those of {form}. Do you agree?").format(form=form_name(ruleset.form))
     return ngettext(

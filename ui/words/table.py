@@ -1,9 +1,11 @@
 """Words on the table itself: who says what, notes under a packet, the pile, panel titles."""
 
+from engine import Rank
+
 from ui.i18n import gettext as _
 from ui.i18n import ngettext, pgettext
 from ui.words.people import Who
-from ui.words.ranks import cards
+from ui.words.ranks import RankWord, cards
 
 
 def says(who: Who) -> str:
@@ -39,6 +41,16 @@ def pile_note(count: int) -> tuple[str, str]:
 def empty_table() -> str:
     """What the empty place says."""
     return _("The table is empty.")
+
+
+def still_in_force(rank: Rank) -> str:
+    """The note of an empty place where a rank is still in force."""
+    return _("{ranks} still in force, nothing to call").format(ranks=RankWord(rank))
+
+
+def covered() -> str:
+    """What stands in place of the hand while it is covered."""
+    return _("Your cards are covered.")
 
 
 def no_cards() -> str:

@@ -1,0 +1,119 @@
+"""What a person wishes on these screens: frozen values, done by whoever owns the node, never by a screen."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from textual.message import Message
+
+from engine import Ruleset
+
+
+class Where(StrEnum):
+    """A screen to go to."""
+
+    BACK = "back"
+    LOBBY = "lobby"
+    OPEN_TABLE = "open-table"
+    ADDRESS = "address"
+    HELP = "help"
+    MENU = "menu"
+    TRUST = "trust"
+    LOG = "log"
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Show another screen."""
+
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open a table and sit down at it."""
+
+    title: str
+    ruleset: Ruleset
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Ask for a seat at a table. `opener`: the key of the one who opened it."""
+
+    opener: bytes
+    offer_id: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Connect to a peer at an address that was typed, HOST:PORT."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady:
+    """Agree to the table's rules, or take that back."""
+
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StartWithout:
+    """Form the table without the one who keeps the others waiting."""
+
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NextDeal:
+    """Want another deal at this table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the own table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """End the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayWithBots:
+    """Open a table here with so many bots."""
+
+    bots: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyAddress:
+    """Put the own address into the clipboard."""
+
+    address: str
+
+
+Wish = (
+    Go
+    | OpenTable
+    | Join
+    | Connect
+    | SetReady
+    | StartWithout
+    | NextDeal
+    | Leave
+    | Quit
+    | PlayWithBots
+    | CopyAddress
+)
+"""Everything that these screens ask for."""
+
+
+class Wished(Message):
+    """A screen of the lobby asks for something; `wish` says what."""
+
+    def __init__(self, wish: Wish) -> None:
+        super().__init__()
+        self.wish = wish
