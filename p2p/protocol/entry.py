@@ -11,7 +11,6 @@ from msgspec import Meta, Struct, msgpack
 
 from crypto import Identity, InvalidSignature, verify_signature
 from p2p.protocol.errors import MalformedMessage
-from p2p.protocol.hashing import VERSION
 from p2p.protocol.wire import Hash32, Signature64, decode, encode
 
 MAX_SEATS = 12
@@ -39,7 +38,7 @@ MAX_SLOT = 1_048_575
 
 MAX_DEAL = 2**31 - 1
 
-SIGNATURE_LABEL = f"verish/{VERSION}/entry".encode()
+SIGNATURE_LABEL = b"entry"
 
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 SlotNumber = Annotated[int, Meta(ge=0, le=MAX_SLOT)]
@@ -92,7 +91,7 @@ class ShuffleBody(Struct, frozen=True, array_like=True, tag=Kind.SHUFFLE.value, 
 
 
 class SealBody(Struct, frozen=True, array_like=True, tag=Kind.SEAL.value, forbid_unknown_fields=True):
-    """"I have verified every entry up to the previous head of this one." The head says it all."""
+    """ "I have verified every entry up to the previous head of this one." The head says it all."""
 
     kind: ClassVar[Kind] = Kind.SEAL
 
@@ -149,7 +148,7 @@ class SetsBody(Struct, frozen=True, array_like=True, tag=Kind.SETS.value, forbid
 
 
 class ReceiptBody(Struct, frozen=True, array_like=True, tag=Kind.RECEIPT.value, forbid_unknown_fields=True):
-    """"The deal ended with this head." Collected, never waited for."""
+    """ "The deal ended with this head." Collected, never waited for."""
 
     kind: ClassVar[Kind] = Kind.RECEIPT
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, msgpack
 
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.entry import SignedEntry
+from p2p.protocol.entry import SeatNumber, SignedEntry
 from p2p.protocol.wire import decode, encode
 
 MAX_EVIDENCE_BYTES = 64 * 1024 * 1024
@@ -22,8 +22,8 @@ FORK = "fork"
 class Evidence(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """`check`, broken by `seat`: `accused` are one entry (a breach) or two (a fork), `ledger` what they build on."""
 
-    seat: int
-    check: str
+    seat: SeatNumber
+    check: Annotated[str, Meta(max_length=64)]
     terms: DealTerms
     ledger: tuple[SignedEntry, ...]
     accused: Annotated[tuple[SignedEntry, ...], Meta(min_length=1, max_length=2)]

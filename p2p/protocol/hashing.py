@@ -4,10 +4,11 @@ Framing every part by its length makes two different lists of parts two differen
 hold; the label keeps hashes of different meanings apart.
 """
 
-import hashlib
 from collections.abc import Iterable
 
-VERSION = 1
+from crypto.framing import PROTOCOL_VERSION, tagged_hash
+
+VERSION = PROTOCOL_VERSION
 """The version of the protocol. It goes into every hash and every signed text, so that versions cannot mix."""
 
 HASH_BYTES = 32
@@ -19,11 +20,7 @@ def hash_parts(label: str, *parts: bytes) -> bytes:
     The input is `"verish/1/" + label` in ASCII and then each part, every one of them (the label too) preceded
     by its length as 4 bytes, big-endian.
     """
-    state = hashlib.sha256()
-    for part in (f"verish/{VERSION}/{label}".encode("ascii"), *parts):
-        state.update(len(part).to_bytes(4, "big"))
-        state.update(part)
-    return state.digest()
+    return tagged_hash(label.encode("ascii"), parts)
 
 
 def next_head(head: bytes, entries: Iterable[bytes]) -> bytes:

@@ -6,10 +6,10 @@ one table means anything at another.
 
 from typing import Annotated, Literal
 
-import engine
-from crypto import Identity, InvalidSignature, verify_signature
 from msgspec import Meta, Struct, msgpack
 
+import engine
+from crypto import Identity, InvalidSignature, verify_signature
 from p2p.protocol.entry import MAX_SEATS
 from p2p.protocol.errors import ProposalProblem, ProposalRefused
 from p2p.protocol.hashing import VERSION, hash_parts
@@ -24,7 +24,7 @@ MAX_OPTIONS = 64
 MAX_PROPOSAL_BYTES = 16 * 1024
 """Twelve members with names of 64 four-byte characters take under 5 KB, the rules under 5 KB more."""
 
-SIGNATURE_LABEL = f"verish/{VERSION}/proposal".encode()
+SIGNATURE_LABEL = b"proposal"
 
 Nonce32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
 OfferId = Annotated[bytes, Meta(min_length=16, max_length=16)]

@@ -1,0 +1,435 @@
+"""The machine of one deal, for a seat, a watcher or an auditor: entries come in, effects go out.
+
+Theory of operation. `DealState` (ledger.py) is the verified state at one head; this class keeps one for every step, the entries of every step,
+and what is on its way:
+
+    arriving --decode, signature--> known already? ------------------------------> dropped
+        |                           differs from one seat's known entry? --------> void, fork
+        |                           previous head unknown? ----------------------> held, ancestors fetched
+        |                           judged at its own previous head: breach? ----> void
+        '--> proof left? --job--> proven? --no----------------------------------> void
+                                    '--yes--> accepted --all owed are in--> next step --> held entries, own entries
+
+A step's state exists only once every entry before it was verified, and own entries are made from that state. So nothing is signed, and no seal
+above all, before everything it builds on was verified. Own entries are made once a step; the one stored is sent again after a restart.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from typing import Any
+
+import engine
+from crypto import CryptoError, DecodingError, Draw, Group, InvalidProof, Ristretto255
+from engine import Refusal, Seat
+from p2p.protocol.deal_held import Held, HeldEntries
+from p2p.protocol.deal_own import DealSecrets, Making, OwnSeat, body_of, instant_body, making_for
+from p2p.protocol.deal_sight import DealSight
+from p2p.protocol.deal_steps import advance
+from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.effects import (
+    Effect,
+    Ended,
+    Fetch,
+    Finished,
+    Happened,
+    Job,
+    Outcome,
+    Publish,
+    Run,
+    Stopped,
+    Store,
+    Void,
+)
+from p2p.protocol.entry import (
+    Body,
+    CallBody,
+    Entry,
+    Kind,
+    LayBody,
+    SetsBody,
+    SignedEntry,
+    sign_entry,
+    verify_entry,
+)
+from p2p.protocol.errors import Breach, MalformedMessage, NotNow
+from p2p.protocol.evidence import FORK, Evidence
+from p2p.protocol.judge import judge, judge_proven
+from p2p.protocol.ledger import Frame, Owed, Phase
+
+_CHOICES = frozenset({Kind.LAY, Kind.CALL, Kind.SETS})
+"""What a person or bot decides; all else the deal makes by itself."""
+
+
+class Deal(DealSight):
+    """One deal as one peer sees it. `own` None: a watcher or auditor, which verifies all and makes nothing.
+
+    terms: what the deal starts from. draw: the source of every secret and of verifiers' weights. group: ristretto255 if None.
+    secrets, journal: take up a deal again after a restart, with what `Store` effects wrote, in order.
+
+    Raises: MalformedMessage, ProposalRefused if the terms are not valid; RandomSourceError if the source is stuck.
+    """
+
+    def __init__(
+        self,
+        terms: DealTerms,
+        own: OwnSeat | None,
+        draw: Draw,
+        group: Group | None = None,
+        secrets: bytes | None = None,
+        journal: Iterable[SignedEntry] = (),
+    ) -> None:
+        group = Ristretto255() if group is None else group
+        frame = Frame.of(terms, group)
+        if own is not None and frame.keys[own.seat] != own.identity.public:
+            raise ValueError("the identity does not hold this seat")
+        super().__init__(frame, own)
+        self.noise: Counter[str] = Counter()
+        self._draw = draw
+        self._held = HeldEntries()
+        self._inbox: deque[tuple[Entry, SignedEntry, bool]] = deque()
+        self._jobs: dict[int, tuple[Entry, SignedEntry] | Making] = {}
+        self._next_job = 1
+        self._asked: set[tuple[bytes | None, int]] = set()
+        self._started = False
+        self._secrets_stored = secrets is not None
+        self._secrets: DealSecrets | None = None
+        if own is not None:
+            stored = None if secrets is None else DealSecrets.decode(group, secrets)
+            self._secrets = stored or DealSecrets.make(group, draw)
+        self._journal = deque(journal)
+        self._own_stored = self._own_entries(self._journal)
+        self._signed: dict[int, SignedEntry] = {}
+        self._silent = own is not None and secrets is None and bool(self._journal)
+        self._stored = {signed.entry for signed in self._journal}
+        self._unstored: list[SignedEntry] = []
+
+    # What comes in ------------------------------------------------------------------------------------
+
+    def start(self) -> tuple[Effect, ...]:
+        """Take part: replay the journal, if any, and make own entries from now on. To call once."""
+        self._started = True
+        effects: list[Effect] = []
+        self._pump(effects)
+        return tuple(effects)
+
+    def receive(self, signed: SignedEntry, source: bytes | None = None) -> tuple[Effect, ...]:
+        """Take in an entry from anybody. `source`: the identity key of the peer that sent it, to fetch ancestors from.
+
+        Nothing that comes in raises. What is no entry of this deal is dropped and counted in `noise`.
+        """
+        effects: list[Effect] = []
+        self._arrive(signed, source, effects)
+        self._pump(effects)
+        return tuple(effects)
+
+    def submit(self, move: engine.Lay | engine.Call | engine.DiscardSets) -> tuple[Effect, ...]:
+        """Make the own seat's move.
+
+        Raises: IllegalMove if the rules refuse it; NotNow if it is not owed at this moment, or is on its way already. Nothing changes then.
+        """
+        state, own = self._state, self._own
+        if own is None or state.game is None or self._outcome is not None or not self._started:
+            raise NotNow("not-owed")
+        engine.apply(state.game, move)
+        owed = state.owed_by(own.seat)
+        if move.seat != own.seat or owed is None or not _CHOICES.intersection(owed.kinds):
+            raise NotNow("not-owed")
+        if self._has_spoken():
+            raise NotNow("on-its-way")
+        effects: list[Effect] = []
+        if isinstance(move, engine.Lay):
+            self._say(LayBody(tuple(map(int, move.slots)), int(move.rank), move.number), effects)
+        elif isinstance(move, engine.Call):
+            self._say(CallBody(move.believe), effects)
+        elif not move.slots:
+            self._say(SetsBody((), b"", b""), effects)
+        elif any(self._faces.get(slot) != face for slot, face in zip(move.slots, move.faces, strict=True)):
+            raise engine.IllegalMove(Refusal.WRONG_FACES)
+        else:
+            self._make(Owed(own.seat, (Kind.SETS,), owed.duty, move.slots), effects)
+        self._pump(effects)
+        return tuple(effects)
+
+    def job_done(self, job_id: int, result: Any) -> tuple[Effect, ...]:
+        """Take the result of a job, or the `CryptoError` that it raised. Jobs of an ended deal are ignored.
+
+        Raises: CryptoError if the fault is this machine's: a broken random source or library.
+        """
+        pending = self._jobs.pop(job_id, None)
+        effects: list[Effect] = []
+        if pending is None or self._ended_badly:
+            return ()
+        if isinstance(pending, Making):
+            self._making = None
+            if isinstance(result, CryptoError):
+                raise result
+            assert self._secrets is not None
+            self._say(body_of(pending, result, self._secrets), effects)
+        elif isinstance(result, InvalidProof):
+            self._breach(Breach(Seat(pending[0].seat), result.check.value), pending[1], effects)
+        elif isinstance(result, DecodingError):
+            self._breach(Breach(Seat(pending[0].seat), "encoding"), pending[1], effects)
+        elif isinstance(result, CryptoError):
+            raise result
+        else:
+            self._accept(*pending, effects)
+        self._pump(effects)
+        return tuple(effects)
+
+    def compare(self, step: int, head: bytes, digest: bytes, source: bytes | None) -> tuple[Effect, ...]:
+        """Compare another peer's step, head and digest with one's own: what it leads to, mostly nothing.
+
+        A peer that is ahead, or at another head of a step known here, is asked for entries. Equal heads with different digests stop the deal.
+        """
+        known = self._record.state_at(step)
+        if self._ended_badly:
+            return ()
+        if known is None:
+            return (Fetch(source, self.step),)
+        if known.head != head:
+            return (Fetch(source, max(step - 1, 0)),)
+        if known.digest() == digest:
+            return ()
+        effects: list[Effect] = []
+        self._end(Stopped(step), effects)
+        return tuple(effects)
+
+    # How it works -------------------------------------------------------------------------------------
+
+    def _own_entries(self, journal: Iterable[SignedEntry]) -> dict[int, SignedEntry]:
+        found: dict[int, SignedEntry] = {}
+        for signed in journal:
+            entry = signed.open()
+            if self._own is not None and entry.seat == self._own.seat:
+                found[entry.step] = signed
+        return found
+
+    def _arrive(self, signed: SignedEntry, source: bytes | None, effects: list[Effect]) -> None:
+        """Decode an entry, look for a fork, then judge it or hold it."""
+        if self._ended_badly:
+            return
+        try:
+            entry = self._checked(signed)
+        except MalformedMessage as error:
+            self.noise[error.check] += 1
+            return
+        seat = Seat(entry.seat)
+        known = self._record.known(entry.step, seat) or self._held.at(seat, entry.step)
+        if known is not None:
+            if known.entry != signed.entry:
+                self._fork(seat, entry.step, (known, signed), effects)
+            return
+        if self._own is not None and seat == self._own.seat and signed not in self._own_stored.values():
+            # The own key has spoken elsewhere, or its journal is lost: from here on only listen.
+            self._silent = True
+        if self._record.step_of(entry.previous) is None:
+            self._hold(Held(entry, signed, source), effects)
+        else:
+            self._inbox.append((entry, signed, False))
+            self._record.note(entry, signed)
+
+    def _checked(self, signed: SignedEntry) -> Entry:
+        entry = signed.open()
+        if entry.table != self._frame.table_id or entry.deal != self._frame.terms.deal:
+            raise MalformedMessage("another deal")
+        if entry.seat >= len(self._frame.keys):
+            raise MalformedMessage("no such seat")
+        return verify_entry(self._frame.keys[entry.seat], signed)
+
+    def _hold(self, held: Held, effects: list[Effect]) -> None:
+        if not self._held.add(held):
+            self.noise["held too many"] += 1
+        self._fetch(held, effects)
+
+    def _fetch(self, held: Held, effects: list[Effect]) -> None:
+        """Ask for the ancestors of a held entry: the next ones if this peer is behind, else those just before it."""
+        step = held.entry.step
+        wanted = self.step if step > self.step else step - 1
+        if wanted >= 0 and (held.source, wanted) not in self._asked:
+            self._asked.add((held.source, wanted))
+            effects.append(Fetch(held.source, wanted))
+
+    def _pump(self, effects: list[Effect]) -> None:
+        """Work until nothing more can be done without input."""
+        while not self._ended_badly:
+            if self._inbox:
+                self._judge(*self._inbox.popleft(), effects)
+            elif self._record.complete:
+                self._advance(effects)
+            elif self._started and self._journal and self._builds_on_known(self._journal[0]):
+                self._arrive(self._journal.popleft(), None, effects)
+            elif not self._act(effects):
+                return
+
+    def _builds_on_known(self, signed: SignedEntry) -> bool:
+        return self._record.step_of(signed.open().previous) is not None
+
+    def _judge(self, entry: Entry, signed: SignedEntry, own: bool, effects: list[Effect]) -> None:
+        step = self._record.step_of(entry.previous)
+        assert step is not None
+        state = self._record.state_at(step)
+        assert state is not None
+        try:
+            check = judge(state, entry, self._draw)
+        except Breach as breach:
+            self._breach(breach, signed, effects)
+            return
+        if check is None or own:
+            self._accept(entry, signed, effects)
+            return
+        self._run(check.function, check.args, (entry, signed), effects)
+
+    def _run(
+        self,
+        function: Any,
+        args: tuple[Any, ...],
+        pending: tuple[Entry, SignedEntry] | Making,
+        effects: list[Effect],
+    ) -> None:
+        job = Job(self._next_job, function, args)
+        self._next_job += 1
+        self._jobs[job.id] = pending
+        effects.append(Run(job))
+
+    def _accept(self, entry: Entry, signed: SignedEntry, effects: list[Effect]) -> None:
+        try:
+            state = self._record.state_at(entry.step)
+            assert state is not None
+            judge_proven(state, entry)
+        except Breach as breach:
+            self._breach(breach, signed, effects)
+            return
+        self._record.accept(entry, signed)
+        if signed.entry in self._stored:
+            return
+        self._stored.add(signed.entry)
+        self._unstored.append(signed)
+        if entry.kind is Kind.RECEIPT:
+            self._store(None, effects)
+
+    def _advance(self, effects: list[Effect]) -> None:
+        before = self._state
+        after, happened = advance(before, self._record.entries_at(before.step))
+        self._record.push(after)
+        self._asked.clear()
+        self._read_faces()
+        effects.extend(Happened(before.step, event) for event in happened)
+        for held in self._held.release(after.head):
+            self._inbox.append((held.entry, held.signed, False))
+            self._record.note(held.entry, held.signed)
+        for held in self._held.up_to(after.step):
+            self._fetch(held, effects)
+        if after.phase is Phase.OVER:
+            assert after.game is not None
+            self._act(effects)
+            self._end(Finished(after.step, after.head, after.game.loser, after.game.winner), effects)
+
+    def _read_faces(self) -> None:
+        """Read what has become readable: the own hand, and what everybody sees."""
+        state = self._state
+        for slot, card in state.cards.cards.items():
+            if card.face is not None:
+                self._faces[slot] = card.face
+        if self._own is None or self._secrets is None or state.phase is not Phase.PLAY:
+            return
+        for slot in state.cards.readable_by(self._own.seat, frozenset(state.seats)):
+            if slot not in self._faces:
+                face = self._secrets.read(state, slot, self._frame.group)
+                assert face is not None, "verified shuffles and shares open to cards of the deck"
+                self._faces[slot] = face
+
+    def _has_spoken(self) -> bool:
+        return self._silent or self._making is not None or self.step in self._signed
+
+    def _act(self, effects: list[Effect]) -> bool:
+        """Make the own entry that is owed now, if it needs no decision; False if there is nothing to do."""
+        if self._own is None or self._secrets is None or not self._started or self._has_spoken():
+            return False
+        owed = self._state.owed_by(self._own.seat)
+        if owed is None:
+            return False
+        stored = self._own_stored.get(self.step)
+        if stored is not None:
+            return self._say_again(stored, effects)
+        if self._journal:
+            return False
+        body = instant_body(owed.kinds[0], self._state, owed.seat, self._secrets)
+        if body is not None:
+            self._say(body, effects)
+        elif _CHOICES.intersection(owed.kinds):
+            return False
+        else:
+            self._make(owed, effects)
+        return True
+
+    def _make(self, owed: Owed, effects: list[Effect]) -> None:
+        assert self._secrets is not None
+        making = making_for(owed, self._state, self._secrets, self._draw)
+        self._making = making
+        self._run(making.function, making.args, making, effects)
+
+    def _say(self, body: Body, effects: list[Effect]) -> None:
+        """Sign an own entry at this step: once and never again."""
+        assert self._own is not None
+        assert self.step not in self._signed, "nobody signs a second entry for a step"
+        state = self._state
+        entry = Entry(self.table_id, self.terms.deal, state.step, self._own.seat, state.head, body)
+        signed = sign_entry(self._own.identity, entry)
+        self._signed[state.step] = signed
+        self._record.note(entry, signed)
+        self._stored.add(signed.entry)
+        self._store(signed, effects)
+        effects.append(Publish(signed))
+        self._inbox.append((entry, signed, True))
+
+    def _say_again(self, stored: SignedEntry, effects: list[Effect]) -> bool:
+        """Send the entry again that was stored before a restart; it comes in like everybody's."""
+        if stored.open().previous != self.head:
+            self._silent = True
+            return False
+        self._signed[self.step] = stored
+        if self.step == max(self._own_stored):
+            effects.append(Publish(stored))
+        return True
+
+    def _store(self, own: SignedEntry | None, effects: list[Effect]) -> None:
+        secrets = None
+        if own is not None and not self._secrets_stored and self._secrets is not None:
+            secrets = self._secrets.encode(self._frame.group)
+            self._secrets_stored = True
+        effects.append(Store(self.terms.deal, tuple(self._unstored), own, secrets))
+        self._unstored.clear()
+
+    def _fork(
+        self, seat: Seat, step: int, pair: tuple[SignedEntry, SignedEntry], effects: list[Effect]
+    ) -> None:
+        if not self.settled:
+            evidence = Evidence(int(seat), FORK, self.terms, (), pair)
+            self._end(Void(step, seat, FORK, evidence), effects)
+
+    def _breach(self, breach: Breach, signed: SignedEntry, effects: list[Effect]) -> None:
+        if self.settled:
+            return
+        entry = signed.open()
+        step = self._record.step_of(entry.previous)
+        assert step is not None
+        ledger = self._record.before(step)
+        evidence = Evidence(breach.seat, breach.check, self.terms, ledger, (signed,))
+        self._end(Void(entry.step, Seat(breach.seat), breach.check, evidence), effects)
+
+    def _end(self, outcome: Outcome, effects: list[Effect]) -> None:
+        """End the deal: what is not stored yet is stored, and the secrets are dropped."""
+        if isinstance(outcome, Void):
+            self._unstored.extend(
+                signed for signed in outcome.evidence.accused if signed.entry not in self._stored
+            )
+        if self._unstored:
+            self._store(None, effects)
+        self._outcome = outcome
+        self._secrets = None
+        self._jobs.clear()
+        self._making = None
+        if self._ended_badly:
+            self._inbox.clear()
+            self._held.clear()
+        effects.append(Ended(outcome))

@@ -1,0 +1,196 @@
+"""Takes the verified state of a deal over a complete step: one function a phase, as in the table of `ledger.py`.
+
+Everything here has been judged already. Each function returns the changes of the next state and what has happened.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import engine
+from crypto import Element, decode_deck, index_from, joint_draw, joint_key, permutation_from
+from engine import Event, Seat
+from p2p.protocol.deal_cards import CardTable
+from p2p.protocol.effects import Dealt, DeckShuffled, HandRead, ProtocolEvent, Sealed, Seated
+from p2p.protocol.entry import (
+    CallBody,
+    CommitBody,
+    Entry,
+    LayBody,
+    OpenBody,
+    PickUpBody,
+    RevealBody,
+    SetsBody,
+    SharesBody,
+    ShuffleBody,
+)
+from p2p.protocol.hashing import next_head
+from p2p.protocol.judge import apply_move, as_slots, decode_shares, move_of, opening_move
+from p2p.protocol.ledger import DealState, Phase, SeatTrust
+
+SEATING_LABEL = b"seating"
+DEALER_LABEL = b"dealer"
+
+Happenings: TypeAlias = tuple[Event | ProtocolEvent, ...]
+Changes: TypeAlias = tuple[dict[str, Any], Happenings]
+
+
+def advance(state: DealState, entries: Mapping[Seat, Entry]) -> tuple[DealState, Happenings]:
+    """The state after a complete step, and what has happened. `entries`: the step's, all judged, by seat."""
+    ordered = {seat: entries[seat] for seat in sorted(entries)}
+    changes, happened = _STEPS[state.phase](state, ordered)
+    head = next_head(state.head, [entry.encode() for entry in ordered.values()])
+    return replace(state, step=state.step + 1, head=head, **changes), happened
+
+
+def _commit(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
+    commitments = {
+        seat: entry.body.commitment for seat, entry in entries.items() if isinstance(entry.body, CommitBody)
+    }
+    return {"phase": Phase.OPEN, "commitments": MappingProxyType(commitments)}, ()
+
+
+def _open(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
+    group = state.frame.group
+    publics: dict[Seat, Element] = {}
+    coins: list[bytes] = []
+    for seat, entry in entries.items():
+        assert isinstance(entry.body, OpenBody)
+        publics[seat] = group.decode_element(entry.body.public)
+        coins.append(entry.body.coin)
+    order, dealer = state.order, state.dealer
+    if not order:
+        seed = joint_draw(coins)
+        order = tuple(Seat(seat) for seat in permutation_from(seed, len(coins), SEATING_LABEL))
+        dealer = order[index_from(seed, len(coins), DEALER_LABEL)]
+    assert dealer is not None
+    changes = {
+        "phase": Phase.SHUFFLE,
+        "publics": MappingProxyType(publics),
+        "joint_key": joint_key(tuple(publics.values())),
+        "order": order,
+        "dealer": dealer,
+        "trust": tuple(replace(trust, key_proven=True) for trust in state.trust),
+    }
+    return changes, (Seated(order, dealer),)
+
+
+def _shuffle(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
+    ((seat, entry),) = entries.items()
+    assert isinstance(entry.body, ShuffleBody)
+    deck = decode_deck(state.frame.group, entry.body.deck, len(state.deck))
+    changes: dict[str, Any] = {
+        "deck": deck,
+        "shuffled": state.shuffled + 1,
+        "trust": _trust(state, seat, lambda trust: replace(trust, shuffles=trust.shuffles + 1)),
+    }
+    if state.shuffled + 1 == len(state.order):
+        assert state.dealer is not None
+        game = engine.new_deal(state.frame.ruleset, state.order, state.dealer)
+        # The engine deals slots 0 to N-1 in the order of the deck.
+        slots = as_slots(tuple(range(len(deck))))
+        changes |= {
+            "phase": Phase.SEAL_DECK,
+            "game": game,
+            "cards": CardTable().place(slots, deck, state.step),
+            "deck": (),
+            "entitled_at": state.step,
+        }
+    return changes, (DeckShuffled(seat),)
+
+
+def _seal(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
+    after = {Phase.SEAL_DECK: Phase.DEAL, Phase.SEAL_CALL: Phase.PLAY, Phase.SEAL_PICK_UP: Phase.READ}
+    changes = {
+        "phase": after[state.phase],
+        "last_seal": state.step,
+        "seals_complete": state.seals_complete + 1,
+        "trust": tuple(replace(trust, seals=trust.seals + 1) for trust in state.trust),
+    }
+    return changes, (Sealed(),)
+
+
+def _shares(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
+    cards, trust = state.cards, state.trust
+    for seat, entry in entries.items():
+        assert isinstance(entry.body, SharesBody)
+        cards, trust = _with_shares(state, cards, trust, seat, entry.body)
+    changes = {"phase": Phase.PLAY, "cards": cards, "trust": trust, "taker": None}
+    assert state.game is not None
+    if state.phase is Phase.DEAL:
+        return changes, (Dealt(), *engine.deal_events(state.game))
+    assert state.taker is not None
+    return changes, (HandRead(state.taker),)
+
+
+def _play(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
+    ((seat, entry),) = entries.items()
+    game, body, group = state.game, entry.body, state.frame.group
+    assert game is not None
+    changes: dict[str, Any] = {}
+    phase = Phase.PLAY
+    move: engine.Move
+    match body:
+        case LayBody():
+            move = move_of(seat, body)
+        case CallBody():
+            move = move_of(seat, body)
+            phase = Phase.SEAL_CALL
+            changes["entitled_at"] = state.step
+        case PickUpBody():
+            move = engine.PickUp(seat)
+            phase = Phase.SEAL_PICK_UP
+        case RevealBody() | SetsBody():
+            move = opening_move(state, seat, body)
+            cards, trust = _with_shares(state, state.cards, state.trust, seat, body)
+            cards = cards.with_faces(dict(zip(move.slots, move.faces, strict=True)))
+            changes |= {"cards": cards, "trust": trust}
+            if isinstance(body, RevealBody):
+                changes["packets_opened"] = state.packets_opened + 1
+        case _:
+            raise AssertionError("judged entries fit their phase")
+    after = apply_move(state, move)
+    if isinstance(body, PickUpBody):
+        hand = after.hand_of(seat)
+        deck = decode_deck(group, body.deck, len(hand))
+        changes |= {
+            "cards": state.cards.place(hand, deck, state.step),
+            "entitled_at": state.step,
+            "taker": seat,
+            "trust": _trust(state, seat, lambda trust: replace(trust, repacks=trust.repacks + 1)),
+        }
+    changes |= {"game": after, "phase": Phase.OVER if after.over else phase}
+    return changes, engine.events(game, move, after)
+
+
+def _with_shares(
+    state: DealState,
+    cards: CardTable,
+    trust: tuple[SeatTrust, ...],
+    seat: Seat,
+    body: SharesBody | RevealBody | SetsBody,
+) -> tuple[CardTable, tuple[SeatTrust, ...]]:
+    slots = as_slots(body.slots)
+    shares = decode_shares(state.frame.group, body.shares, len(slots))
+    cards = cards.with_shares(seat, slots, shares, frozenset(state.seats), state.step)
+    return cards, tuple(
+        replace(one, shares=one.shares + len(slots)) if one.seat == seat else one for one in trust
+    )
+
+
+def _trust(state: DealState, seat: Seat, change: Callable[[SeatTrust], SeatTrust]) -> tuple[SeatTrust, ...]:
+    return tuple(change(trust) if trust.seat == seat else trust for trust in state.trust)
+
+
+_STEPS: Mapping[Phase, Callable[[DealState, Mapping[Seat, Entry]], Changes]] = {
+    Phase.COMMIT: _commit,
+    Phase.OPEN: _open,
+    Phase.SHUFFLE: _shuffle,
+    Phase.SEAL_DECK: _seal,
+    Phase.DEAL: _shares,
+    Phase.PLAY: _play,
+    Phase.SEAL_CALL: _seal,
+    Phase.SEAL_PICK_UP: _seal,
+    Phase.READ: _shares,
+}
