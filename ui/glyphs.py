@@ -1,8 +1,8 @@
 """Three sets of glyphs: full Unicode, the Linux console's code page 437, and plain ASCII.
 
 Everything is drawn with the full set; a set is a table from character to character, applied to the finished
-canvas, so it reaches frames, marks and the words of sentences alike, and no drawing knows which set is in use.
-Every glyph of the full set is one cell wide and none but the four suits has an emoji form.
+canvas, so it reaches frames, marks and the words of sentences alike, and no drawing knows which set is in
+use. Every glyph of the full set is one cell wide and none but the four suits has an emoji form.
 """
 
 from enum import Enum

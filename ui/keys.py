@@ -1,8 +1,9 @@
 """The one table of actions: what each does, its keys in both layouts, its cap and its words.
 
-Bindings, the lines under the hand, the foot and the help all read this table, so they can not disagree. Letters
-that name ranks in either layout are never commands at the table. Terminals that report Shift or Caps Lock send
-the capital, so every letter is bound in both cases; Ctrl under a Russian layout arrives with the Cyrillic letter.
+Bindings, the lines under the hand, the foot and the help all read this table, so they can not disagree.
+Letters that name ranks in either layout are never commands at the table. Terminals that report Shift or
+Caps Lock send the capital, so every letter is bound in both cases; Ctrl under a Russian layout arrives with
+the Cyrillic letter.
 """
 
 from collections.abc import Iterable
@@ -30,9 +31,9 @@ class Place(StrEnum):
 class Action:
     """One thing that a key does.
 
-    name: the identifier that bindings and clicks carry. latin, cyrillic: textual's names of the keys, lower case.
-    cap: what stands on the key's cap in English. cyrillic_cap: the letter beside it on a Russian screen.
-    words: key of the sentence in `ui.words`, for caps, help and tooltips.
+    name: the identifier that bindings and clicks carry. latin, cyrillic: textual's names of the keys, lower
+    case. cap: what stands on the key's cap in English. cyrillic_cap: the letter beside it on a Russian
+    screen. words: key of the sentence in `ui.words`, for caps, help and tooltips.
     """
 
     name: str
@@ -70,7 +71,8 @@ RANK_KEYS: dict[Rank, tuple[tuple[str, ...], tuple[str, ...]]] = {
     Rank.KING: (("k",), ("л", "к")),
     Rank.ACE: (("a",), ("ф", "т")),
 }
-"""Each rank's Latin keys and Cyrillic ones: the twin on the same key, and the letter printed on Russian cards."""
+"""Each rank's Latin keys and Cyrillic ones: the twin on the same key, and the letter printed on Russian
+cards."""
 
 
 def rank_action(rank: Rank) -> str:
@@ -79,7 +81,14 @@ def rank_action(rank: Rank) -> str:
 
 
 _RANKS = tuple(
-    Action(rank_action(rank), latin, cyrillic, "10" if rank is Rank.TEN else latin[0].upper(), "rank", frozenset({Place.TABLE}))
+    Action(
+        rank_action(rank),
+        latin,
+        cyrillic,
+        "10" if rank is Rank.TEN else latin[0].upper(),
+        "rank",
+        frozenset({Place.TABLE}),
+    )
     for rank, (latin, cyrillic) in RANK_KEYS.items()
 )
 
@@ -130,8 +139,8 @@ _LATER = frozenset(
     {"believe", "announce", "end_wait", "fewer", "more", "talk", "mute", "watch", "settings", "statistics"}
     | {"replay", "books", "save"}
 )
-"""Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor shown,
-except at the table where the key answers why it does nothing."""
+"""Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
+shown, except at the table where the key answers why it does nothing."""
 
 
 def actions_at(place: Place) -> tuple[Action, ...]:
@@ -160,7 +169,8 @@ def cap_of(action: Action, language: str) -> str:
 
 
 def bindings(actions: Iterable[Action], handler: str = "press") -> list[Binding]:
-    """Return Textual bindings for actions; each calls `action_<handler>(name)` of the widget that has them."""
+    """Return Textual bindings for actions; each calls `action_<handler>(name)` of the widget that has
+    them."""
     return [
         Binding(
             ",".join("comma" if key == "," else key for key in action.keys),

@@ -1,9 +1,10 @@
 """The house themes, the variables computed from any theme, and inks turned into terminal styles.
 
-Colours are theme variables only, so every Textual theme works. `mute` and `line` are blended from a theme's own
-foreground and ground, because Textual's `auto` colours lose their alpha in text that is not styled by CSS. Cards
-are paper in dark and light alike; a theme may override `card*`. Where no colours are sent, papers are
-transparent and what is filled becomes reverse video, so height, frames and marks carry everything.
+Colours are theme variables only, so every Textual theme works. `mute` and `line` are blended from a theme's
+own foreground and ground, because Textual's `auto` colours lose their alpha in text that is not styled by
+CSS. Cards are paper in dark and light alike; a theme may override `card*`. Where no colours are sent,
+papers are transparent and what is filled becomes reverse video, so height, frames and marks carry
+everything.
 """
 
 from collections.abc import Mapping
@@ -86,7 +87,8 @@ def contrast(one: Color, other: Color) -> float:
 
 
 def computed_variables(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return `mute`, `line` and the card colours for a theme's variables; what the theme sets itself stands."""
+    """Return `mute`, `line` and the card colours for a theme's variables; what the theme sets itself
+    stands."""
     ground = _parse(variables.get("background"), "#000000")
     ink = _parse(variables.get("foreground"), "#ffffff")
     panel = _parse(variables.get("panel"), ground.hex)

@@ -14,8 +14,8 @@ from rich.cells import cell_len
 class Ink(NamedTuple):
     """How a cell looks, in names of theme variables.
 
-    `filled` says that the ground itself carries meaning (banner, cap, claim), so that it becomes reverse video
-    where no colours are sent. `reverse` is reversed everywhere (the cursor).
+    `filled` says that the ground itself carries meaning (banner, cap, claim), so that it becomes reverse
+    video where no colours are sent. `reverse` is reversed everywhere (the cursor).
     """
 
     fore: str = "foreground"
@@ -59,8 +59,11 @@ def clip(text: str, width: int, ellipsis: str = "…") -> str:
 
 
 def literal(text: str) -> str:
-    """Return text in which every control or format character is shown as `?`: nothing in it can steer a terminal."""
-    return "".join("?" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char for char in text)
+    """Return text in which every control or format character is shown as `?`: nothing in it can steer a
+    terminal."""
+    return "".join(
+        "?" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char for char in text
+    )
 
 
 def wrap(text: str, width: int) -> tuple[str, ...]:
@@ -81,7 +84,8 @@ def wrap(text: str, width: int) -> tuple[str, ...]:
 
 
 class Canvas:
-    """A grid of `width` x `height` cells; painting outside of it is cut off silently, so no size is too small."""
+    """A grid of `width` x `height` cells; painting outside of it is cut off silently, so no size is too
+    small."""
 
     def __init__(self, width: int, height: int, ink: Ink = PLAIN) -> None:
         self.width = max(0, width)
@@ -104,7 +108,9 @@ class Canvas:
             column += size
         return column
 
-    def fill(self, row: int, column: int, width: int, height: int, ink: Ink, target: object | None = None) -> None:
+    def fill(
+        self, row: int, column: int, width: int, height: int, ink: Ink, target: object | None = None
+    ) -> None:
         """Paint a rectangle of spaces."""
         for line in range(row, row + height):
             for place in range(column, column + width):

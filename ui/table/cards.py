@@ -128,7 +128,17 @@ def draw_empty(canvas: Canvas, row: int, column: int, width: int, words: str, *,
     canvas.put(row + height // 2, column + (width - cell_len(words)) // 2, words, ink)
 
 
-def draw_box(canvas: Canvas, row: int, column: int, width: int, height: int, ink: Ink, title: str, *, heavy: bool = False) -> None:
+def draw_box(
+    canvas: Canvas,
+    row: int,
+    column: int,
+    width: int,
+    height: int,
+    ink: Ink,
+    title: str,
+    *,
+    heavy: bool = False,
+) -> None:
     """Paint the frame of a panel with its title in the upper edge; the inside stays as it is."""
     if width < 2 or height < 2:
         return
@@ -145,7 +155,14 @@ def draw_box(canvas: Canvas, row: int, column: int, width: int, height: int, ink
 
 
 def _frame(
-    canvas: Canvas, row: int, column: int, width: int, height: int, ink: Ink, frame: str, target: object | None = None
+    canvas: Canvas,
+    row: int,
+    column: int,
+    width: int,
+    height: int,
+    ink: Ink,
+    frame: str,
+    target: object | None = None,
 ) -> None:
     canvas.put(row, column, frame[0] + frame[1] * (width - 2) + frame[2], ink, target)
     for line in range(row + 1, row + height - 1):

@@ -1,7 +1,8 @@
 """How a hand lies: a loose fan, a tight fan or strips, whichever the free rows allow.
 
-A layout is computed from the cards alone, so choosing one raises it and moves nothing else. Painting goes from
-left to right; what a later card covers, it also takes from the mouse, because the hit-test reads the canvas.
+A layout is computed from the cards alone, so choosing one raises it and moves nothing else. Painting goes
+from left to right; what a later card covers, it also takes from the mouse, because the hit-test reads the
+canvas.
 """
 
 from collections.abc import Collection, Sequence
@@ -64,7 +65,9 @@ class HandLook:
     cursor: Slot | None = None
 
 
-def lay_out(hand: Sequence[tuple[Slot, Card]], width: int, free_rows: int, card_height: int = SHORT) -> HandLayout:
+def lay_out(
+    hand: Sequence[tuple[Slot, Card]], width: int, free_rows: int, card_height: int = SHORT
+) -> HandLayout:
     """Lay a hand, sorted by rank, into `width` cells and at most `free_rows` rows where that can be done.
 
     The gap between ranks goes first if that saves a row; strips come when neither fan fits.
@@ -163,6 +166,14 @@ def _draw_strips(canvas: Canvas, row: int, column: int, layout: HandLayout, look
             cursor = place.slot == look.cursor
             if place.slot in look.chosen:
                 canvas.put(line, spot, MISSING, Ink("card-edge", "card"), place.slot)
-                canvas.put(line - 1, spot, suit_sign(place.card), suit_ink(place.card, "card-up", reverse=cursor), place.slot)
+                canvas.put(
+                    line - 1,
+                    spot,
+                    suit_sign(place.card),
+                    suit_ink(place.card, "card-up", reverse=cursor),
+                    place.slot,
+                )
             else:
-                canvas.put(line, spot, suit_sign(place.card), suit_ink(place.card, reverse=cursor), place.slot)
+                canvas.put(
+                    line, spot, suit_sign(place.card), suit_ink(place.card, reverse=cursor), place.slot
+                )

@@ -1,0 +1,103 @@
+"""What Enter will do now: the one place that turns a situation and a choice into a move and its sentence."""
+
+from dataclasses import dataclass
+
+from engine import Call, DiscardSets, IllegalMove, Lay, Move, Rank, Refusal, apply
+from ui.table.choice import Choice, chosen_cards, claimed_rank, not_my_turn
+from ui.table.situation import ACTING, Situation, Stage
+from ui.words import card_label, enter, refusals
+from ui.words.enter import EnterLine
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """`line`: what the Enter line says. `move`: what Enter sends. `names`: Enter goes on to the ranks
+    instead.
+
+    `refusal`: the sentence if Enter does nothing.
+    """
+
+    line: EnterLine
+    move: Move | None = None
+    names: bool = False
+    refusal: str = ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What Enter would do, without its wording: a guard compares it before and after a change."""
+        return (self.move, self.names)
+
+
+def intend(situation: Situation, choice: Choice, call_keys: str, *, tell_truth: bool = True) -> Intent:
+    """Say what Enter does now.
+
+    call_keys: the cap of the doubt, for the sentence that invites to it. tell_truth: whether the line ends
+    with "the truth" or "a bluff".
+    """
+    stage = situation.stage
+    if stage in ACTING and not choice.sent:
+        if stage is Stage.FOURS:
+            return _fours(situation, choice)
+        return _act(situation, choice, call_keys, tell_truth=tell_truth)
+    line = EnterLine("", live=False)
+    if stage is Stage.OUT:
+        line = enter.keep_open()
+    elif stage is Stage.WAITING and situation.hand:
+        line = enter.waiting([situation.who(seat).label for seat in situation.before_me])
+    return _nothing(line, not_my_turn(situation))
+
+
+def _act(situation: Situation, choice: Choice, call_keys: str, *, tell_truth: bool) -> Intent:
+    live, seat = situation.live, situation.seat
+    assert seat is not None, "only a seat is asked to act"
+    if choice.armed is not None and live is not None:
+        words = enter.believe if choice.armed else enter.call
+        line = words(situation.who(live.owner), len(live.slots), situation.pile_size)
+        return Intent(line, Call(seat, choice.armed))
+    if not choice.chosen:
+        inviting = call_keys if situation.choices.may_doubt else ""
+        return _nothing(enter.nothing_chosen(inviting), _no_cards(situation))
+    rank = claimed_rank(choice, situation)
+    if rank is None:
+        line = enter.name_a_rank([card_label(card) for card in chosen_cards(choice, situation)])
+        return Intent(line, names=not choice.naming, refusal=line.text if choice.naming else "")
+    return _lay(situation, choice, rank, tell_truth=tell_truth)
+
+
+def _lay(situation: Situation, choice: Choice, rank: Rank, *, tell_truth: bool) -> Intent:
+    state, seat = situation.state, situation.seat
+    assert state is not None
+    assert seat is not None
+    count = len(choice.chosen)
+    number = count if state.ruleset.claim_number == "honest" else None
+    move = Lay(seat, tuple(sorted(choice.chosen)), rank, number)
+    truth = all(card.rank == rank for card in chosen_cards(choice, situation)) if tell_truth else None
+    line = enter.lay(count, rank, number, truth)
+    try:
+        apply(state, move)
+    except IllegalMove as illegal:
+        sentence = refusals.move_refused(illegal.reason, illegal.data)
+        return _nothing(EnterLine(line.text, sentence, live=False), sentence)
+    return Intent(line, move)
+
+
+def _no_cards(situation: Situation) -> str:
+    if situation.choices.most == 0:
+        return refusals.move_refused(Refusal.MUST_CALL, {})
+    return refusals.no_cards_chosen()
+
+
+def _fours(situation: Situation, choice: Choice) -> Intent:
+    seat = situation.seat
+    assert seat is not None
+    if choice.fours:
+        slots = tuple(sorted(slot for rank in choice.fours for slot in situation.complete_sets[rank]))
+        faces = tuple(situation.faces[slot] for slot in slots)
+        return Intent(enter.remove_fours(sorted(choice.fours)), DiscardSets(seat, slots, faces))
+    if choice.keep:
+        return Intent(enter.keep_fours(), DiscardSets(seat, (), ()))
+    return _nothing(enter.nothing_chosen(), refusals.no_cards_chosen())
+
+
+def _nothing(line: EnterLine, refusal: str) -> Intent:
+    return Intent(line, refusal=refusal)

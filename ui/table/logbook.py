@@ -1,0 +1,74 @@
+"""The log: what happened, worded and broken into lines, the newest at the end."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from engine import Called
+from p2p.protocol.snapshot import Happened
+from ui.table.canvas import Canvas, Ink, clip, wrap
+from ui.table.situation import Situation
+from ui.table.size import Rect
+from ui.words.log import LogKind, LogLine, log_lines
+
+NAME_CELLS = 10
+"""Longer names are clipped, so that what was said stands in one column."""
+
+Line = tuple[str, str, LogKind]
+"""Name (or nothing), text, kind."""
+
+_INKS = {
+    LogKind.SPEECH: Ink(),
+    LogKind.CALL: Ink(bold=True),
+    LogKind.TRUTH: Ink("text-success"),
+    LogKind.BLUFF: Ink("text-error"),
+    LogKind.QUIET: Ink("mute"),
+    LogKind.NEWS: Ink(bold=True),
+}
+
+
+def worded(situation: Situation, happened: Sequence[Happened], *, calls_only: bool = False) -> list[LogLine]:
+    """Return the lines of the events, oldest first. calls_only: from each call to the next lay."""
+    found: list[LogLine] = []
+    for one in happened:
+        lines = log_lines(one.event, situation.who)
+        if calls_only:
+            wanted = {LogKind.CALL, LogKind.TRUTH, LogKind.BLUFF, LogKind.NEWS}
+            lines = tuple(line for line in lines if line.kind in wanted)
+            if isinstance(one.event, Called) and (claim := _claim_before(situation, happened, one)):
+                found.append(claim)
+        found.extend(lines)
+    return found
+
+
+def _claim_before(situation: Situation, happened: Sequence[Happened], call: Happened) -> LogLine | None:
+    before = [
+        line for one in happened[: list(happened).index(call)] for line in log_lines(one.event, situation.who)
+    ]
+    return next((line for line in reversed(before) if line.kind is LogKind.SPEECH), None)
+
+
+def broken(lines: Sequence[LogLine], width: int) -> list[Line]:
+    """Break lines to a width: names in a column of their own, what does not fit on lines below it."""
+    labels = [clip(line.speaker.label, NAME_CELLS) for line in lines if line.speaker is not None]
+    indent = max((cell_len(label) for label in labels), default=0) + 2
+    found: list[Line] = []
+    for line in lines:
+        if line.speaker is None:
+            found.extend(("", text, line.kind) for text in wrap(line.text, width))
+            continue
+        label = clip(line.speaker.label, NAME_CELLS)
+        padding = " " * (indent - cell_len(label))
+        for number, text in enumerate(wrap(line.text, width - indent)):
+            found.append((label + padding if number == 0 else " " * indent, text, line.kind))
+    return found
+
+
+def draw_log(canvas: Canvas, rect: Rect, lines: Sequence[Line], back: int = 0) -> None:
+    """Paint the newest lines that fit; `back`: how many lines to look back from the newest."""
+    if rect.height <= 0:
+        return
+    end = max(min(rect.height, len(lines)), len(lines) - back)
+    for number, (name, text, kind) in enumerate(lines[max(0, end - rect.height) : end]):
+        column = canvas.put(rect.row + number, rect.column, name, Ink("text-primary"))
+        canvas.put(rect.row + number, column, text, _INKS[kind])

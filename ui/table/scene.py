@@ -1,0 +1,221 @@
+"""The whole table screen as one picture: a scene in, a canvas out."""
+
+from dataclasses import dataclass
+
+from ui.table import acts
+from ui.table.canvas import Canvas, Ink, clip
+from ui.table.cards import draw_backs, draw_box
+from ui.table.centre import block_rows, draw_centre
+from ui.table.choice import Choice, raised
+from ui.table.frame import draw_acts, draw_banner, draw_enter, draw_foot, draw_ranks, draw_top
+from ui.table.hand import HandLook, draw_hand, lay_out
+from ui.table.intent import Intent
+from ui.table.logbook import broken, draw_log, worded
+from ui.table.players import PlayerRow, draw_rows, player_rows
+from ui.table.preparing import draw_shuffles
+from ui.table.reveal import Frame, Picture
+from ui.table.situation import ACTING, Situation, Stage
+from ui.table.size import Rect, Rows, Size, Width, rows_of
+from ui.words import enter, shuffling, table, trust
+from ui.words.banner import Banner, BannerKind
+from ui.words.people import clock
+
+_LINE = Ink("line")
+_PLAYERS_MID, _PLAYERS_WIDE, _LOG_WIDE = 33, 38, 34
+_MANY_PLAYERS = 8
+"""More than this leave no room for the log in a narrow window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that the picture depends on.
+
+    picture: the reveal that stands on the table. frame: how far a running show has come, None when none runs.
+    note: an answer on the Enter line. hollow: sending keys are dead for the moment. covered: own cards are
+    turned away. enter_cap, language: for caps. now: the peer's clock.
+    """
+
+    situation: Situation
+    choice: Choice
+    intent: Intent
+    banner: Banner
+    picture: Picture | None = None
+    frame: Frame | None = None
+    note: str = ""
+    hollow: bool = False
+    covered: bool = False
+    language: str = "en"
+    now: float = 0.0
+
+
+def draw_scene(scene: Scene, size: Size) -> Canvas:
+    """Paint the table at a size that is not too small."""
+    canvas = Canvas(size.width, size.height)
+    _draw_top(canvas, scene, size)
+    if scene.situation.stage is Stage.PREPARING or scene.situation.state is None:
+        _draw_preparing(canvas, scene, size)
+        return canvas
+    players = player_rows(scene.situation, _picture_for_rows(scene), scene.now)
+    hand = scene.situation.hand
+    layout = lay_out(hand, size.hand_width, size.hand_rows(len(players)), size.card_height)
+    rows = rows_of(size, max(layout.rows, size.card_height + 1))
+    _draw_body(canvas, scene, size, rows.body, players)
+    draw_banner(canvas, rows.banner, scene.banner)
+    left = 1
+    if rows.hand_frame is not None:
+        left = 2
+        _draw_hand_frame(canvas, scene, rows)
+    if scene.covered and hand:
+        draw_backs(canvas, rows.hand + 1, left, len(hand), height=size.card_height)
+    elif hand:
+        look = HandLook(raised(scene.choice, scene.situation), scene.choice.new, scene.choice.cursor)
+        draw_hand(canvas, rows.hand, left, layout, look)
+    elif scene.situation.seat is not None:
+        canvas.put(rows.hand, left, clip(table.no_cards(), size.width - 2), Ink("mute"))
+    _draw_below(canvas, scene, rows)
+    return canvas
+
+
+def _picture_for_rows(scene: Scene) -> Picture | None:
+    # Who takes would give away the verdict before it stands on the table.
+    return scene.picture if scene.frame is None or scene.frame.consequence else None
+
+
+def _draw_top(canvas: Canvas, scene: Scene, size: Size) -> None:
+    snapshot = scene.situation.table
+    good, word = trust.top_word(snapshot)
+    deal = str(snapshot.deal) if size.wide is Width.NARROW else table.deal_number(snapshot.deal)
+    tail = f" · {table.form_name(snapshot.ruleset.form)} · {deal}"
+    since = scene.situation.waiting_since
+    passed = "" if since is None or scene.situation.stage is Stage.ENDED else clock(scene.now - since)
+    used = len(word) + len(passed) + 18
+    place = clip(snapshot.title, max(4, size.width - used - len(tail))) + tail
+    draw_top(canvas, place, good=good, trust=word, clock=passed)
+
+
+def _draw_body(canvas: Canvas, scene: Scene, size: Size, body: Rect, players: tuple[PlayerRow, ...]) -> None:
+    match size.wide:
+        case Width.NARROW:
+            _draw_narrow(canvas, scene, size, body, players)
+        case Width.MID:
+            _draw_players(canvas, Rect(body.row, 0, _PLAYERS_MID, body.height), players)
+            right = Rect(body.row, _PLAYERS_MID, size.width - _PLAYERS_MID, body.height)
+            _draw_table_and_log(canvas, scene, size, right)
+        case Width.WIDE:
+            _draw_players(canvas, Rect(body.row, 0, _PLAYERS_WIDE, body.height), players)
+            middle = Rect(body.row, _PLAYERS_WIDE, size.width - _PLAYERS_WIDE - _LOG_WIDE, body.height)
+            _draw_table_alone(canvas, scene, size, middle)
+            right = Rect(body.row, size.width - _LOG_WIDE, _LOG_WIDE, body.height)
+            draw_box(canvas, *right, _LINE, table.log_title())
+            inside = right.inside()
+            _draw_log(canvas, scene, Rect(inside.row, inside.column + 1, inside.width - 2, inside.height))
+
+
+def _draw_players(canvas: Canvas, rect: Rect, players: tuple[PlayerRow, ...]) -> None:
+    draw_box(canvas, *rect, _LINE, table.players_title())
+    inside = rect.inside()
+    pitch = 2 if rect.width > _PLAYERS_MID and len(players) * 2 - 1 <= inside.height else 1
+    draw_rows(canvas, inside.row, inside.column, inside.width, players, back="background", pitch=pitch)
+
+
+def _draw_narrow(
+    canvas: Canvas, scene: Scene, size: Size, body: Rect, players: tuple[PlayerRow, ...]
+) -> None:
+    two = len(players) > 3
+    lines = -(-len(players) // 2) if two else len(players)
+    canvas.fill(body.row, 0, size.width, lines, Ink("foreground", "surface"))
+    half = size.width // 2
+    if two:
+        draw_rows(canvas, body.row, 0, half, players[:lines], back="surface")
+        draw_rows(canvas, body.row, half, half, players[lines:], back="surface")
+    else:
+        draw_rows(canvas, body.row, 0, size.width, players, back="surface")
+    left = Rect(body.row + lines, 2, size.width - 3, body.height - lines)
+    height, tight = _block(left.height, size.card_height)
+    block = Rect(left.row, left.column, left.width, height)
+    _draw_centre(canvas, scene, block, size, tight=tight)
+    if len(players) <= _MANY_PLAYERS:
+        _draw_log(canvas, scene, Rect(left.row + height, left.column, left.width, left.height - height))
+
+
+def _draw_table_and_log(canvas: Canvas, scene: Scene, size: Size, rect: Rect) -> None:
+    draw_box(canvas, *rect, _LINE, table.table_title())
+    inside = rect.inside()
+    height, tight = _block(inside.height, size.card_height)
+    block = Rect(inside.row, inside.column + 2, inside.width - 3, height)
+    _draw_centre(canvas, scene, block, size, tight=tight)
+    _draw_log(canvas, scene, Rect(block.row + height, block.column, block.width, inside.height - height))
+
+
+def _draw_table_alone(canvas: Canvas, scene: Scene, size: Size, rect: Rect) -> None:
+    draw_box(canvas, *rect, _LINE, table.table_title())
+    inside = rect.inside()
+    height, tight = _block(inside.height, size.card_height)
+    above = (inside.height - height) // 2
+    block = Rect(inside.row + above, inside.column + 2, inside.width - 3, height)
+    _draw_centre(canvas, scene, block, size, tight=tight)
+
+
+def _block(rows: int, card_height: int) -> tuple[int, bool]:
+    full = block_rows(card_height, tight=False)
+    if rows >= full:
+        return full, False
+    return min(rows, block_rows(card_height, tight=True)), True
+
+
+def _draw_centre(canvas: Canvas, scene: Scene, rect: Rect, size: Size, *, tight: bool) -> None:
+    draw_centre(
+        canvas, rect, scene.situation, scene.picture, scene.frame, card_height=size.card_height, tight=tight
+    )
+
+
+def _draw_log(canvas: Canvas, scene: Scene, rect: Rect) -> None:
+    happened = scene.situation.table.happened
+    if scene.picture is not None and scene.frame is not None and not scene.frame.consequence:
+        # The verdict belongs to the table first.
+        shown = scene.picture.shown
+        happened = tuple(one for one in happened[: _index_of(happened, shown)])
+    draw_log(canvas, rect, broken(worded(scene.situation, happened), rect.width))
+
+
+def _index_of(happened: tuple[object, ...], shown: object) -> int:
+    for number in range(len(happened) - 1, -1, -1):
+        if getattr(happened[number], "event", None) is shown:
+            return number
+    return len(happened)
+
+
+def _draw_hand_frame(canvas: Canvas, scene: Scene, rows: Rows) -> None:
+    assert rows.hand_frame is not None
+    mine = scene.banner.kind is BannerKind.TURN
+    rect = Rect(rows.hand_frame, 0, canvas.width, rows.enter - rows.hand_frame)
+    ink = Ink("text-accent" if mine else "line", bold=mine)
+    draw_box(canvas, *rect, ink, table.hand_title(len(scene.situation.hand)), heavy=mine)
+
+
+def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
+    situation, choice, language = scene.situation, scene.choice, scene.language
+    enter_cap = acts.cap("enter", language).cap
+    showing = scene.frame is not None
+    line = enter.reveal() if showing else scene.intent.line
+    draw_enter(canvas, rows.enter, line, enter_cap, hollow=scene.hollow, note=scene.note)
+    if not showing:
+        if choice.naming or (scene.intent.names and situation.stage in ACTING):
+            draw_ranks(canvas, rows.acts, acts.naming(situation, choice))
+        else:
+            draw_acts(canvas, rows.acts, acts.acts(situation, choice, scene.intent, language))
+    draw_foot(canvas, rows.foot, acts.foot(language, own_cards=bool(situation.hand)))
+
+
+def _draw_preparing(canvas: Canvas, scene: Scene, size: Size) -> None:
+    foot = size.height - 1
+    body = Rect(1, 0, size.width, foot - 2)
+    inside = body
+    if size.wide is not Width.NARROW:
+        draw_box(canvas, *body, _LINE, shuffling.title())
+        inside = body.inside()
+    draw_shuffles(
+        canvas, Rect(inside.row + 1, inside.column + 1, inside.width - 2, inside.height - 2), scene.situation
+    )
+    draw_banner(canvas, foot - 1, scene.banner)
+    draw_foot(canvas, foot, acts.foot(scene.language, own_cards=False))
