@@ -1,0 +1,109 @@
+"""The one widget of a screen: shows a canvas, repaints only what differs, and tells what lies under the mouse."""
+
+from functools import cached_property
+from typing import Protocol, runtime_checkable
+
+from rich.segment import Segment
+from textual.app import App
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.theme import Theme
+from textual.widget import Widget
+
+from ui.glyphs import GlyphSet
+from ui.i18n import current_language
+from ui.table.canvas import PLAIN, Canvas
+from ui.theme import Palette, computed_variables
+
+
+@runtime_checkable
+class TerminalFacts(Protocol):
+    """What a view may know of the terminal: an app that offers it is asked, any other gets the usual."""
+
+    glyphs: GlyphSet
+    no_colors: bool
+
+
+class CanvasView(Widget):
+    """Shows a canvas in the middle of its area.
+
+    `paint` compares the new canvas with the old one and repaints the columns that differ, in one go: another
+    player's lay costs a quarter of what the whole screen would.
+    """
+
+    DEFAULT_CSS = """
+    CanvasView { width: 1fr; height: 1fr; background: $background; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._canvas = Canvas(0, 0)
+
+    @property
+    def canvas(self) -> Canvas:
+        """What is shown."""
+        return self._canvas
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """Row and column of the canvas's corner within the widget."""
+        return (
+            max(0, (self.size.height - self._canvas.height) // 2),
+            max(0, (self.size.width - self._canvas.width) // 2),
+        )
+
+    def paint(self, canvas: Canvas) -> None:
+        """Show a canvas."""
+        before, self._canvas = self._canvas, canvas
+        if (before.width, before.height) != (canvas.width, canvas.height):
+            self.refresh()
+            return
+        top, left = self.origin
+        regions = [
+            Region(left + first, top + row, last - first, 1)
+            for row, first, last in canvas.changed_rows(before)
+        ]
+        if regions:
+            self.refresh(*regions)
+
+    def hit(self, row: int, column: int) -> object | None:
+        """Return what was painted at a place of the widget to be clicked."""
+        top, left = self.origin
+        return self._canvas.hit(row - top, column - left)
+
+    def on_mount(self) -> None:
+        """Follow the theme."""
+        self.app.theme_changed_signal.subscribe(self, self._theme_changed)
+
+    def _theme_changed(self, _: Theme) -> None:
+        self.__dict__.pop("palette", None)
+        self.refresh()
+
+    @cached_property
+    def palette(self) -> Palette:
+        """The styles of the theme in use."""
+        app: App[object] = self.app
+        variables = app.get_css_variables()
+        facts = isinstance(app, TerminalFacts)
+        colors = not (facts and app.no_colors) and not app.native_ansi_color
+        return Palette({**computed_variables(variables), **variables}, colors=colors)
+
+    def render_line(self, y: int) -> Strip:
+        """Return one row of the widget."""
+        top, left = self.origin
+        width = self.size.width
+        blank = self.palette.style(PLAIN)
+        row = y - top
+        if not 0 <= row < self._canvas.height:
+            return Strip.blank(width, blank)
+        table = self._glyphs.table(current_language())
+        segments = [Segment(" " * left, blank)] if left else []
+        segments += [
+            Segment(text.translate(table), self.palette.style(ink)) for text, ink in self._canvas.runs(row)
+        ]
+        return Strip(segments).adjust_cell_length(width, blank)
+
+    @property
+    def _glyphs(self) -> GlyphSet:
+        app: App[object] = self.app
+        return app.glyphs if isinstance(app, TerminalFacts) else GlyphSet.FULL
