@@ -1,7 +1,174 @@
-"""The policy with a memory; for now it plays as `honest` does."""
+"""The policy that counts: it weighs what it believes against what a mistake costs.
 
-from engine.bots.simple import HonestPolicy
+Values are in cards: laying one card is worth about one, taking a pile costs its size. A choice is made by
+value plus noise, so that the same situation is not always played the same way.
+"""
+
+from dataclasses import dataclass
+from math import log
+
+from engine.bots.memory import Memory, own_counts
+from engine.bots.policy import Policy
+from engine.bots.simple import allowed, by_rank, lay
+from engine.cards import Rank
+from engine.events import DealStarted, Event
+from engine.legality import Choices
+from engine.moves import Call, Move, Seat, Slot
+from engine.view import View
 
 
-class CountingPolicy(HonestPolicy):
-    """Remembers where cards went."""
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What things are worth, in cards."""
+
+    lead: float = 1.5
+    """Naming the rank of a round oneself."""
+    share: float = 0.35
+    """One card falling to some other player."""
+    clear: float = 0.5
+    """Having no more cards of a rank: one rank less to bluff about."""
+    leave: float = 12.0
+    """Leaving the deal."""
+    other_leaves: float = 4.0
+    """Another player leaving."""
+    set_of: float = 4.0
+    """A complete set that a pick-up brings and that may then be removed."""
+    noise: float = 0.3
+    """The scale of the noise on every value."""
+
+
+class CountingPolicy(Policy):
+    """Remembers, believes by the odds, and bluffs where a call is unlikely or cheap."""
+
+    def __init__(self, seed: int, weights: Weights | None = None) -> None:
+        super().__init__(seed)
+        self._weights = weights or Weights()
+        self._memory: Memory | None = None
+
+    def observe(self, view: View, event: Event) -> None:
+        """Keeps count of what happened."""
+        if isinstance(event, DealStarted) or self._memory is None:
+            self._memory = Memory.of(view)
+        else:
+            self._memory.observe(view, event)
+
+    def choose_turn(self, view: View) -> Move:
+        """The lay or call of most value."""
+        assert view.seat is not None
+        if self._memory is None or len(self._memory.pile) != len(view.state.table):
+            # Whoever comes back in the middle of a deal has not heard all of it.
+            self._memory = Memory.of(view)
+        choices = view.choices
+        options: list[tuple[float, Move]] = []
+        if view.state.live:
+            options.extend(self._calls(view, choices, self._memory))
+            if view.state.pending is not None and options and self._settles(view):
+                return max(options, key=lambda option: option[0])[1]
+        if choices.most:
+            options.extend(self._lays(view, choices, self._memory))
+        scale = self._weights.noise
+        return max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
+
+    def _uniform(self) -> float:
+        """A number strictly between 0 and 1."""
+        return (self.random.getrandbits(53) + 0.5) / (1 << 53)
+
+    def _settles(self, view: View) -> bool:
+        """Whether letting the pending owner leave ends the deal."""
+        return view.state.ruleset.end == "first_out" or len(view.state.seats_in) == 2
+
+    def _calls(self, view: View, choices: Choices, memory: Memory) -> list[tuple[float, Move]]:
+        """Each call that may be made, with its value."""
+        assert view.seat is not None
+        weights, state, own = self._weights, view.state, own_counts(view)
+        entry, pile = memory.pile[-1], float(len(state.pile))
+        belief = memory.belief(view, own, entry)
+        cost = pile - self._sets_gained(view, memory, own)
+        found: list[tuple[float, Move]] = []
+        if choices.may_doubt:
+            gain = weights.lead + weights.share * pile
+            if state.pending is not None:
+                gain += weights.other_leaves if not self._settles(view) else 1000.0
+            found.append(((1 - belief) * gain - belief * cost, Call(view.seat, False)))
+        if choices.may_believe:
+            gain = weights.lead if state.ruleset.veryu == "pile" else 0.0
+            found.append((belief * gain - (1 - belief) * pile, Call(view.seat, True)))
+        return found
+
+    def _sets_gained(self, view: View, memory: Memory, own: dict[Rank, int]) -> float:
+        """What the sets that a pick-up of the pile would complete are worth, if its newest packet is true."""
+        rules = view.state.ruleset
+        if rules.sets == "none":
+            return 0.0
+        size = rules.set_cards
+        expected: dict[Rank, float] = {}
+        for entry in memory.pile[:-1]:
+            for rank, count in entry.cards.items():
+                expected[rank] = expected.get(rank, 0.0) + count
+        newest = memory.pile[-1]
+        expected[newest.rank] = expected.get(newest.rank, 0.0) + newest.count
+        complete = sum(own.get(rank, 0) + count > size - 0.3 for rank, count in expected.items())
+        return self._weights.set_of * complete
+
+    def _lays(self, view: View, choices: Choices, memory: Memory) -> list[tuple[float, Move]]:
+        """The lays worth considering: all truths, and bluffs with the cards that are easiest to spare."""
+        held = by_rank(view)
+        found: list[tuple[float, Move]] = []
+        # Bigger lays are hardly ever believed; one size more than the least leaves a way round stall_guard.
+        most = min(choices.most, max(4, choices.least + 1))
+        for rank in choices.ranks:
+            true = held.get(rank, [])
+            junk = self._junk(held, rank)
+            for size in range(choices.least, most + 1):
+                if not allowed(choices, rank, size):
+                    continue
+                if size <= len(true):
+                    found.append(self._value(view, memory, held, true[:size], rank))
+                for truths in range(min(size - 1, len(true)) + 1):
+                    if size - truths <= len(junk):
+                        slots = true[:truths] + junk[: size - truths]
+                        found.append(self._value(view, memory, held, slots, rank))
+        return found
+
+    def _junk(self, held: dict[Rank, list[Slot]], rank: Rank) -> list[Slot]:
+        """The cards of other ranks, those of the shortest rank first."""
+        others = sorted((r for r in held if r != rank), key=lambda r: (len(held[r]), self.random.random()))
+        return [slot for r in others for slot in held[r]]
+
+    def _value(
+        self, view: View, memory: Memory, held: dict[Rank, list[Slot]], slots: list[Slot], rank: Rank
+    ) -> tuple[float, Move]:
+        """A lay and what it is worth."""
+        state, weights, size = view.state, self._weights, len(slots)
+        assert view.seat is not None
+        chosen = set(slots)
+        true = all(slot in held.get(rank, ()) for slot in slots)
+        cleared = sum(chosen.issuperset(group) for group in held.values())
+        gain = size + weights.clear * cleared
+        empties = size == len(view.hand)
+        if empties:
+            gain += weights.leave
+        called = self._called(view, memory, held, rank, size, empties)
+        pile = len(state.pile) + size
+        if true:
+            value = gain + called * weights.share * pile
+        else:
+            value = (1 - called) * gain - called * (pile - size + weights.lead)
+        return value, lay(view, slots, rank)
+
+    def _called(
+        self, view: View, memory: Memory, held: dict[Rank, list[Slot]], rank: Rank, size: int, empties: bool
+    ) -> float:
+        """The chance that the next player will doubt a claim of `size` cards of `rank`."""
+        state = view.state
+        assert view.seat is not None
+        caller: Seat = state.next_in(view.seat)
+        if empties and len(state.seats_in) == 2:
+            return 1.0
+        own = {r: len(group) for r, group in held.items()}
+        chances = memory.holds(view, own, caller, rank)
+        impossible = sum(chances[max(0, state.ruleset.copies - size - memory.gone.get(rank, 0) + 1) :])
+        lacks = chances[0]
+        rate = memory.call_rate(caller)
+        habit = rate * (0.4 + 1.2 * lacks) * (0.8 + 0.2 * size)
+        return min(1.0, impossible + (1 - impossible) * min(0.95, habit))

@@ -1,0 +1,243 @@
+"""What a careful player keeps in mind: where cards went, what was claimed over them, and how each seat
+behaves.
+
+Everything here comes from a seat's own View and from public events. Counts of cards in other hands are
+expectations, not facts: what was seen to be taken counts fully, what was only claimed counts by the belief
+in the claim.
+"""
+
+from dataclasses import dataclass, field
+from math import comb
+
+from engine.cards import Rank
+from engine.events import Called, Event, Laid, PacketDiscarded, PickedUp, Revealed, SetsRemoved
+from engine.moves import Seat
+from engine.state import Lead, Packet
+from engine.view import View
+
+_RANDOM_PRIOR = 0.1
+"""How likely a stranger is to play by coins alone."""
+
+_SHARE_OF_TRUE = {False: {True: 0.7, False: 0.3}, True: {True: 0.93, False: 0.07}}
+"""What a player with a plan shows when opened: by whether the packet was a lead, then by whether it was
+true.
+"""
+
+_BLUFF_SIZES = (0.0, 0.8, 0.15, 0.05)
+"""Sizes of the bluffs of a player with a plan: mostly one card."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A packet on the table.
+
+    `cards`: expected cards of each rank; `sure`: they have been seen by this seat.
+    """
+
+    owner: Seat
+    rank: Rank
+    count: int
+    lead: bool
+    cards: dict[Rank, float]
+    sure: bool
+
+
+@dataclass(slots=True)
+class Habits:
+    """How one seat behaves.
+
+    `random`: how likely it plays by coins; calls it made, of those it could have made.
+    """
+
+    random: float = _RANDOM_PRIOR
+    calls: float = 0.75
+    chances: float = 3.0
+
+
+@dataclass(slots=True)
+class Memory:
+    """The memory of one seat for one deal."""
+
+    seat: Seat
+    hands: dict[Seat, dict[Rank, float]] = field(default_factory=dict)
+    gone: dict[Rank, int] = field(default_factory=dict)
+    pile: list[Entry] = field(default_factory=list)
+    habits: dict[Seat, Habits] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, view: View) -> "Memory":
+        """What the table itself shows to someone who has not watched so far: at the start of a deal,
+        everything.
+        """
+        state = view.state
+        assert view.seat is not None
+        memory = cls(view.seat)
+        for seat in state.order:
+            if seat != view.seat:
+                memory.hands[seat], memory.habits[seat] = {}, Habits()
+        for card in state.removed:
+            if card.face is not None:
+                memory.gone[card.face.rank] = memory.gone.get(card.face.rank, 0) + 1
+        memory.pile = [memory._entry(view, packet, lead=False) for packet in state.table]
+        return memory
+
+    def observe(self, view: View, event: Event) -> None:
+        """Takes in an event; `view` is the seat's view after the move that caused it."""
+        match event:
+            case Laid():
+                self._laid(view, event)
+            case Called(seat, _, _) if seat != self.seat:
+                # Not having laid, he did not pass the chance up; `_laid` counts the others.
+                self.habits[seat].calls += 1
+                self.habits[seat].chances += 1
+            case Revealed():
+                self._revealed(event)
+            case PickedUp(seat, _):
+                self._taken(view, seat)
+            case SetsRemoved(seat, cards):
+                for card in cards:
+                    self.gone[card.rank] = self.gone.get(card.rank, 0) + 1
+                    if seat != self.seat:
+                        self.hands[seat][card.rank] = max(0.0, self.hands[seat].get(card.rank, 0.0) - 1)
+            case PacketDiscarded(_, whole_pile):
+                for entry in self.pile if whole_pile else self.pile[-1:]:
+                    for rank, count in entry.cards.items():
+                        if entry.sure:
+                            self.gone[rank] = self.gone.get(rank, 0) + round(count)
+                self.pile = [] if whole_pile else self.pile[:-1]
+
+    def holds(
+        self, view: View, own: dict[Rank, int], seat: Seat, rank: Rank, *, laid: int = 0
+    ) -> list[float]:
+        """The chance that `seat` holds 0, 1, 2… cards of `rank`, `laid` cards of its newest packet
+        included.
+        """
+        copies = view.state.ruleset.copies
+        known = self.hands[seat]
+        certain = min(int(known.get(rank, 0.0) + 0.5), copies)
+        pile = self.pile[:-1] if laid else self.pile
+        placed = own.get(rank, 0) + self.gone.get(rank, 0) + sum(e.cards.get(rank, 0.0) for e in pile)
+        placed += sum(hand.get(rank, 0.0) for hand in self.hands.values())
+        unknown_of_rank = max(0, round(copies - placed))
+        slots = len(view.state.hand_of(seat)) + laid
+        unknown_held = max(0, slots - round(sum(known.values())))
+        unknown = view.state.ruleset.cards - sum(own.values()) - sum(self.gone.values())
+        unknown -= round(sum(sum(hand.values()) for hand in self.hands.values()))
+        unknown -= sum(entry.count for entry in pile)
+        unknown = max(unknown, unknown_held, unknown_of_rank, 1)
+        chances = [0.0] * certain
+        whole = comb(unknown, unknown_held)
+        for count in range(unknown_of_rank + 1):
+            ways = comb(unknown_of_rank, count)
+            rest = unknown_held - count
+            ways *= comb(unknown - unknown_of_rank, rest) if 0 <= rest <= unknown - unknown_of_rank else 0
+            chances.append(ways / whole)
+        return chances
+
+    def belief(self, view: View, own: dict[Rank, int], entry: Entry) -> float:
+        """The chance that the newest packet, `entry`, is true."""
+        size, rank, copies = entry.count, entry.rank, view.state.ruleset.copies
+        if size + self.seen(own, rank) > copies:
+            return 0.0
+        chances = self.holds(view, own, entry.owner, rank, laid=size)
+        able = sum(chances[size:])
+        if able <= 0.0:
+            # Expectations are no proof.
+            able = 0.02
+        lacks = chances[0] if chances else 0.0
+        random = self.habits[entry.owner].random
+        if entry.lead:
+            planned_true, planned_false = 0.95 * (0.25 + 0.75 * able), 0.05
+        else:
+            exactly = chances[size] if size < len(chances) else 0.0
+            planned_true = 0.8 * (able if size >= 3 else exactly) + 0.2 * able / 2
+            planned_false = lacks * _BLUFF_SIZES[min(size, 3)] + (1 - lacks) * 0.05
+        chance_true = able**2 * 0.3 if size > 1 else able * 0.3
+        true = (1 - random) * planned_true + random * chance_true / 3
+        false = (1 - random) * planned_false + random * (1 - chance_true) / 3
+        return true / (true + false)
+
+    def seen(self, own: dict[Rank, int], rank: Rank) -> int:
+        """How many cards of `rank` are surely neither in other hands nor in others' packets."""
+        mine = sum(round(e.cards.get(rank, 0.0)) for e in self.pile if e.owner == self.seat)
+        return own.get(rank, 0) + self.gone.get(rank, 0) + mine
+
+    def call_rate(self, seat: Seat) -> float:
+        """How often a seat calls when it could."""
+        habits = self.habits[seat]
+        return habits.calls / habits.chances
+
+    def _laid(self, view: View, event: Laid) -> None:
+        seat, count, rank = event.seat, event.count, event.rank
+        lead = view.state.lead is Lead.LIVE
+        if seat != self.seat and not lead:
+            self.habits[seat].chances += 1
+        entry = self._entry(view, view.state.table[-1], lead=lead)
+        self.pile.append(entry)
+        if seat == self.seat:
+            return
+        belief = self.belief(view, own_counts(view), entry)
+        entry.cards[rank] = belief * count
+        hand, size = self.hands[seat], len(view.state.hand_of(seat)) + count
+        for other in hand:
+            hand[other] *= 1 - (1 - belief) * count / size
+        hand[rank] = max(0.0, hand.get(rank, 0.0) - belief * count)
+        self._fit(view, seat)
+
+    def _entry(self, view: View, packet: Packet, *, lead: bool) -> Entry:
+        """A packet as it looks at first: one's own is known, another's is taken to be half true."""
+        cards: dict[Rank, float] = {}
+        own = packet.owner == self.seat
+        if own:
+            for slot in packet.slots:
+                face = view.faces[slot]
+                cards[face.rank] = cards.get(face.rank, 0.0) + 1
+        else:
+            cards[packet.rank] = len(packet.slots) / 2
+        return Entry(packet.owner, packet.rank, len(packet.slots), lead, cards, own)
+
+    def _revealed(self, event: Revealed) -> None:
+        entry = self.pile[-1]
+        entry.cards, entry.sure = {}, True
+        for card in event.cards:
+            entry.cards[card.rank] = entry.cards.get(card.rank, 0.0) + 1
+        if event.owner == self.seat:
+            return
+        habits = self.habits[event.owner]
+        planned = _SHARE_OF_TRUE[entry.lead][event.truthful]
+        if not event.truthful and entry.count > 1:
+            planned *= 0.3
+        chance = 0.1 if event.truthful else 0.9
+        random = habits.random * chance / (habits.random * chance + (1 - habits.random) * planned)
+        habits.random = min(0.97, max(0.03, random))
+
+    def _taken(self, view: View, seat: Seat) -> None:
+        if seat != self.seat:
+            hand = self.hands[seat]
+            for entry in self.pile:
+                for rank, count in entry.cards.items():
+                    hand[rank] = hand.get(rank, 0.0) + count
+            self._fit(view, seat)
+        self.pile = []
+
+    def _fit(self, view: View, seat: Seat) -> None:
+        """Keeps expectations within the copies of a rank and the size of the hand."""
+        hand, copies = self.hands[seat], view.state.ruleset.copies
+        for rank, count in hand.items():
+            hand[rank] = min(count, float(copies))
+        total, size = sum(hand.values()), len(view.state.hand_of(seat))
+        if total > size:
+            for rank in hand:
+                hand[rank] *= size / total
+
+
+def own_counts(view: View) -> dict[Rank, int]:
+    """How many cards of each rank the seat of the view holds."""
+    counts: dict[Rank, int] = {}
+    assert view.seat is not None
+    faces = view.faces
+    for slot in view.state.hand_of(view.seat):
+        if slot in faces:
+            rank = faces[slot].rank
+            counts[rank] = counts.get(rank, 0) + 1
+    return counts
