@@ -13,21 +13,21 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final, Self
+from dataclasses import dataclass
+from typing import Final, Self
 
 from aioquic.buffer import Buffer  # type: ignore[attr-defined]  # re-exported without saying so
 from aioquic.quic.connection import QuicConnection
-from aioquic.quic.packet import QuicPacketType, QuicProtocolVersion, encode_quic_retry, pull_quic_header
-from aioquic.quic.retry import QuicRetryTokenHandler
+from aioquic.quic.packet import QuicPacketType, QuicProtocolVersion, pull_quic_header
 
 from crypto import Identity, fingerprint
 from p2p.net.hello import INSTANCE_SIZE, NONCE_SIZE, PROTOCOL_VERSION, Hello, HelloError, Role
 from p2p.net.interfaces import Address, local_addresses
 from p2p.net.link import Link, LinkState
 from p2p.net.link_attempt import Attempt, resolve
+from p2p.net.link_door import Door, Entry
 from p2p.net.link_errors import BadAddress, CloseCode, DownReason, LinkDown, QueueFull, RemoteVersion
-from p2p.net.link_limits import Admission
-from p2p.net.quic_socket import QuicSocket, SocketAddress
+from p2p.net.quic_socket import QuicSocket, SocketAddress, SocketCounters, address_of
 from p2p.net.quic_tls import (
     CONNECTION_ID_LENGTH,
     MAX_DATAGRAM_SIZE,
@@ -39,6 +39,11 @@ from p2p.net.quic_tls import (
 CONNECT_TIMEOUT_S: Final = 6.0
 """For one `connect`, all its addresses at once. A little over the hello's own limit."""
 
+STAGGER_S: Final = 0.04
+"""Between dialling two addresses of one peer: several times a handshake on a local network, so that the
+first good one is usually the only one dialled, and bad ones before it cost little.
+"""
+
 CROSSING_S: Final = 5.0
 """Two links opposite in direction and less than this apart were made at the same time; the time in which a
 dead link is noticed at the latest.
@@ -47,6 +52,19 @@ dead link is noticed at the latest.
 GOODBYE_REPEATS: Final = 3
 GOODBYE_PAUSE_S: Final = 0.01
 """The close of a link is not acknowledged, so it is sent a few times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """Datagrams by what became of them. junk: belonged to no link and opened none. retried: first packets
+    answered with a demand to prove the address. refused: first packets not answered, too many handshakes
+    being under way.
+    """
+
+    junk: int
+    retried: int
+    refused: int
+    socket: SocketCounters
 
 
 class Endpoint:
@@ -71,10 +89,6 @@ class Endpoint:
         self.port = udp.port
         self.junk = 0
         """Datagrams that belong to no link and open none. Counted, not logged: anyone can send them."""
-        self.refused = 0
-        """First packets not answered because too many handshakes were under way."""
-        self.retried = 0
-        """First packets answered with a demand to prove the address."""
         self._udp = udp
         self._interface = interface
         self._version = version
@@ -82,8 +96,7 @@ class Endpoint:
         self._on_other_version = on_other_version
         self._certificate = make_certificate()
         self._server_configuration = server_configuration(self._certificate)
-        self._retry = QuicRetryTokenHandler()
-        self._admission = Admission()
+        self._door = Door()
         self._routes: dict[bytes, Link] = {}
         self._links: dict[bytes, Link] = {}
         self._all: set[Link] = set()
@@ -141,6 +154,11 @@ class Endpoint:
         )
 
     @property
+    def counters(self) -> Counters:
+        """What has been dropped or refused since the start."""
+        return Counters(self.junk, self._door.retried, self._door.refused, self._udp.counters)
+
+    @property
     def keys(self) -> frozenset[bytes]:
         """The keys to which a link is up."""
         return frozenset(self._links)
@@ -169,9 +187,15 @@ class Endpoint:
             return known
         self._waiting.add(attempt)
         try:
-            for target in targets:
-                self._dial(target, attempt)
-            return await attempt.wait(timeout_s)
+            async with asyncio.timeout(timeout_s):
+                for target in targets:
+                    self._dial(target, attempt)
+                    if await attempt.settles_within(STAGGER_S):
+                        break
+                attempt.all_dialled()
+                return await attempt.result
+        except TimeoutError:
+            raise attempt.best_failure() from None
         finally:
             self._waiting.discard(attempt)
             for link in tuple(attempt.open):
@@ -253,7 +277,7 @@ class Endpoint:
             crossing = existing if self._loop.time() - existing.up_at < CROSSING_S else None
         if crossing is not None and mine_first:
             raise HelloError(CloseCode.DUPLICATE, "the link that we dialled stays")
-        if existing is None and not self._admission.may_go_up(self._hosts[link]):
+        if existing is None and not self._door.may_go_up(self._hosts[link]):
             raise HelloError(CloseCode.BUSY, "too many links")
 
     def link_up(self, link: Link) -> None:
@@ -261,12 +285,12 @@ class Endpoint:
         key = link.key
         host = self._hosts[link]
         if link.role is Role.SERVER:
-            self._admission.release(self._admission.half_open, host)
-        self._admission.up[host] += 1
+            self._door.leave_half_open(host)
+        self._door.go_up(host)
         if (existing := self._links.get(key)) is not None:
             existing.close(CloseCode.REPLACED, DownReason.REPLACED)
         self._links[key] = link
-        self._call(self._on_up, key, as_address(link.address))
+        self._call(self._on_up, key, address_of(link.address))
         for attempt in tuple(self._waiting):
             attempt.link_is_up(key, link)
 
@@ -278,15 +302,15 @@ class Endpoint:
         """Take a link out and say so, if it was up; report why it never was, if we dialled it."""
         host = self._hosts[link]
         if link.was_up:
-            self._admission.release(self._admission.up, host)
+            self._door.go_down(host)
             if self._links.get(link.key) is link:
                 del self._links[link.key]
                 self._call(self._on_down, link.key, link.down_reason)
         elif link.role is Role.SERVER:
-            self._admission.release(self._admission.half_open, host)
+            self._door.leave_half_open(host)
         failure = link.failure
         if failure is not None and failure.theirs is not None and self._on_other_version is not None:
-            where = str(as_address(link.address))
+            where = str(address_of(link.address))
             self._call(self._on_other_version, RemoteVersion(where, self._version, failure.theirs))
         if (attempt := self._attempts.pop(link, None)) is not None:
             attempt.link_failed(link, self._version)
@@ -318,60 +342,26 @@ class Endpoint:
             and len(data) >= MAX_DATAGRAM_SIZE
             and not self._closing
         ):
-            self._stranger(data, address, header.destination_cid, header.source_cid, header.token or b"")
+            verdict = self._door.knock(header, address, self._loop.time())
+            if isinstance(verdict, bytes):
+                self._udp.send(verdict, address)
+            elif verdict is not None:
+                self._open_door(verdict, data, address)
         else:
             self.junk += 1
 
-    def _stranger(
-        self, data: bytes, address: SocketAddress, destination: bytes, source: bytes, token: bytes
-    ) -> None:
-        """A first packet: make a connection of it, demand a proof of the address, or drop it."""
-        original, retry_source = destination, None
-        if token:
-            try:
-                original = self._retry.validate_token(
-                    address=address, destination_cid=destination, token=token, now=self._loop.time()
-                )
-            except ValueError:
-                self.junk += 1
-                return
-            retry_source = destination
-        elif self._admission.must_retry:
-            self._demand_retry(address, destination, source)
-            return
-        host = address[0]
-        if not self._admission.may_open(host):
-            self.refused += 1
-            return
+    def _open_door(self, entry: Entry, data: bytes, address: SocketAddress) -> None:
+        """Make a connection of a stranger's first packet."""
         quic = QuicConnection(
             configuration=self._server_configuration,
-            original_destination_connection_id=original,
-            retry_source_connection_id=retry_source,
+            original_destination_connection_id=entry.original,
+            retry_source_connection_id=entry.retry_source,
         )
-        link = self._new_link(quic, Role.SERVER, host, None)
-        for connection_id in (destination, quic.host_cid):
+        link = self._new_link(quic, Role.SERVER, address[0], None)
+        for connection_id in (entry.destination, quic.host_cid):
             link.connection_ids.add(connection_id)
             self._routes[connection_id] = link
-        self._admission.half_open[host] += 1
         link.receive(data, address)
-
-    def _demand_retry(self, address: SocketAddress, destination: bytes, source: bytes) -> None:
-        self.retried += 1
-        retry_source = os.urandom(CONNECTION_ID_LENGTH)
-        token = self._retry.create_token(
-            address=address,
-            original_destination_connection_id=destination,
-            retry_source_connection_id=retry_source,
-            now=self._loop.time(),
-        )
-        packet = encode_quic_retry(
-            version=QuicProtocolVersion.VERSION_1,
-            source_cid=retry_source,
-            destination_cid=source,
-            original_destination_cid=destination,
-            retry_token=token,
-        )
-        self._udp.send(packet, address)
 
     def _dial(self, target: SocketAddress, attempt: Attempt) -> None:
         quic = QuicConnection(configuration=client_configuration())
@@ -414,10 +404,3 @@ class Endpoint:
             self._loop.call_exception_handler(
                 {"message": "a callback of the endpoint failed", "exception": error}
             )
-
-
-def as_address(address: Any) -> Address:
-    """A socket address as an Address: IPv4 out of its IPv6 mapping, the scope as a number."""
-    host, port = address[0], address[1]
-    scope = address[3] if len(address) > 3 else 0
-    return Address(host.removeprefix("::ffff:") if "." in host else host, port, scope)

@@ -12,7 +12,7 @@ pending datagrams are sent and its timer is set anew (`_transmit`).
 import asyncio
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from aioquic.quic import events
 from aioquic.quic.connection import QuicConnection
@@ -20,7 +20,9 @@ from aioquic.quic.connection import QuicConnection
 from p2p.net.hello import HELLO_LIMIT, Hello, HelloError, Role, Stage
 from p2p.net.link_errors import CloseCode, DownReason, LinkDown, QueueFull
 from p2p.net.link_frames import FRAME_LIMIT, FrameError, FrameReader, encode_frame
+from p2p.net.link_heartbeat import LATE_S, Heartbeat
 from p2p.net.link_limits import TokenBucket
+from p2p.net.link_owner import LinkOwner
 from p2p.net.quic_tls import fingerprint
 
 STREAM: Final = 0
@@ -28,18 +30,6 @@ STREAM: Final = 0
 
 HELLO_TIMEOUT_S: Final = 5.0
 """From the first packet to the end of the hello. On a local network it takes milliseconds."""
-
-PING_INTERVAL_S: Final = 1.0
-"""QUIC sends nothing by itself on an idle connection."""
-
-PING_LIMIT_S: Final = 2.9
-"""A ping unanswered for so long means that the peer does not hear us, even if we hear it. Checked at each
-interval: 1 + 2.9, rounded up to a whole interval, keeps the promise of 5 s."""
-
-LATE_S: Final = 0.5
-"""A timer that fires later than this tells of our own process having stood still, not of the peer's
-silence.
-"""
 
 GRACE_AFTER_STALL_S: Final = 0.05
 """After such a stall, time to read what lies in the socket before anyone is declared dead."""
@@ -67,36 +57,6 @@ _DOWN_REASONS: Final = {
     CloseCode.DUPLICATE: DownReason.REPLACED,
     CloseCode.TIMEOUT: DownReason.TIMEOUT,
 }
-
-
-class LinkOwner(Protocol):
-    """What a link asks of its endpoint. All calls come from the event loop."""
-
-    def send_datagram(self, data: bytes, address: Any) -> None:
-        """Send it, or lose it."""
-
-    def id_issued(self, link: "Link", connection_id: bytes) -> None:
-        """From now on datagrams with this destination id are this link's."""
-
-    def id_retired(self, link: "Link", connection_id: bytes) -> None:
-        """Datagrams with this id are nobody's any more."""
-
-    def link_proven(self, link: "Link") -> None:
-        """`link.remote` is proven. Raises: HelloError to refuse the link."""
-
-    def link_up(self, link: "Link") -> None:
-        """The hello is done on our side."""
-
-    def link_message(self, link: "Link", message: bytes) -> None:
-        """A message of 1 to FRAME_LIMIT bytes arrived."""
-
-    def link_ended(self, link: "Link") -> None:
-        """Called once. `link.down_reason` and `link.failure` say why; ids are still routed until
-        `link_gone`.
-        """
-
-    def link_gone(self, link: "Link") -> None:
-        """QUIC has nothing more to say for this link."""
 
 
 class LinkState(Enum):
@@ -128,14 +88,12 @@ class Link:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: float | None = None
         self._transmit_handle: asyncio.Handle | None = None
-        self._tick_handle = self._loop.call_later(HELLO_TIMEOUT_S, self._hello_too_late)
-        self._tick_due = 0.0
+        self._hello_timer = self._loop.call_later(HELLO_TIMEOUT_S, self._too_late)
         self._linger: Callable[[], None] | None = None
         self._flushed: list[asyncio.Future[None]] = []
         self._gone = False
         self._proof_sent = False
-        self._ping_number = 0
-        self._ping_since: float | None = None
+        self._heartbeat = Heartbeat(self._ping, self._too_late)
         self._messages = TokenBucket(MESSAGE_RATE, MESSAGE_BURST, self._loop.time())
         self._bytes = TokenBucket(BYTE_RATE, BYTE_BURST, self._loop.time())
 
@@ -232,7 +190,8 @@ class Link:
     def discard(self) -> None:
         """Cancel every timer; no more datagrams leave. To be called before the socket closes."""
         self._linger = None
-        for handle in (self._timer, self._transmit_handle, self._tick_handle):
+        self._heartbeat.stop()
+        for handle in (self._timer, self._transmit_handle, self._hello_timer):
             if handle is not None:
                 handle.cancel()
         self._timer = self._transmit_handle = None
@@ -253,7 +212,7 @@ class Link:
                 case events.StreamDataReceived():
                     self._stream_data(event)
                 case events.PingAcknowledged():
-                    self._ping_since = None
+                    self._heartbeat.answered()
                 case events.HandshakeCompleted():
                     self._handshake_completed()
                 case events.ConnectionIdIssued():
@@ -333,8 +292,8 @@ class Link:
         self.state = LinkState.UP
         self.up_at = self._loop.time()
         self._reader.limit = FRAME_LIMIT
-        self._tick_handle.cancel()
-        self._schedule_tick()
+        self._hello_timer.cancel()
+        self._heartbeat.start()
         self._owner.link_up(self)
 
     def _refuse(self, error: HelloError) -> None:
@@ -355,7 +314,7 @@ class Link:
         if linger is not None:
             linger()
 
-    def _hello_too_late(self) -> None:
+    def _too_late(self) -> None:
         self.close(CloseCode.TIMEOUT, DownReason.TIMEOUT)
 
     def _after_progress(self) -> None:
@@ -369,26 +328,6 @@ class Link:
                 waiter.set_result(None)
         self._flushed.clear()
 
-    # Pings
-
-    def _schedule_tick(self) -> None:
-        self._tick_due = self._loop.time() + PING_INTERVAL_S
-        self._tick_handle = self._loop.call_at(self._tick_due, self._tick)
-
-    def _tick(self) -> None:
-        now = self._loop.time()
-        if now - self._tick_due > LATE_S:
-            self._ping_since = None
-        if self._ping_since is None:
-            self._ping_since = now
-            self._ping_number += 1
-            self._quic.send_ping(self._ping_number)
-            self._transmit()
-        elif now - self._ping_since > PING_LIMIT_S:
-            self.close(CloseCode.TIMEOUT, DownReason.TIMEOUT)
-            return
-        self._schedule_tick()
-
     # Ending and sending
 
     def _end(self, reason: DownReason, failure: HelloError) -> None:
@@ -398,9 +337,14 @@ class Link:
         self.down_reason = reason
         self.failure = self.failure or failure
         self._linger = None
-        self._tick_handle.cancel()
+        self._hello_timer.cancel()
+        self._heartbeat.stop()
         self._release_flushed()
         self._owner.link_ended(self)
+
+    def _ping(self, number: int) -> None:
+        self._quic.send_ping(number)
+        self._transmit()
 
     def _close_quic(self, code: CloseCode) -> None:
         self._quic.close(error_code=code)

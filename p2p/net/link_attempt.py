@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 from crypto import fingerprint
@@ -40,7 +41,10 @@ class Attempt:
         self._failures: list[NetworkError] = []
         self.crossed: set[bytes] = set()
         """Keys that refused our link because they have, or are making, one to us."""
-        self._result: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self.result: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        """The key of the link that came up, or the NetworkError that tells most about why none did."""
+        self._settled = asyncio.Event()
+        self._dialling = True
 
     def wants(self, key: bytes) -> bool:
         """Whether a proven key is one that we look for."""
@@ -52,19 +56,21 @@ class Attempt:
             case expected:
                 return key == expected
 
-    async def wait(self, timeout_s: float) -> bytes:
-        """The key of the link that came up.
+    async def settles_within(self, time_s: float) -> bool:
+        """Wait so long for a proven other end, or for the end of the attempt; whether either came."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(time_s):
+                await self._settled.wait()
+        return self._settled.is_set()
 
-        Raises: the NetworkError that tells most about why none did.
-        """
-        try:
-            async with asyncio.timeout(timeout_s):
-                return await self._result
-        except TimeoutError:
-            raise self._best_failure() from None
+    def all_dialled(self) -> None:
+        """No further address will be tried."""
+        self._dialling = False
+        self._fail_if_hopeless()
 
     def chosen(self, link: Link) -> None:
         """This link's other end is proven: drop the other addresses."""
+        self._settled.set()
         others, self.open = self.open - {link}, {link}
         for other in others:
             other.close(CloseCode.DUPLICATE)
@@ -78,7 +84,7 @@ class Attempt:
     def link_failed(self, link: Link, our_version: int) -> None:
         """One of our links ended before it was up (or after, which does not matter here)."""
         self.open.discard(link)
-        if self._result.done():
+        if self.result.done():
             return
         failure = link.failure
         code = failure.code if failure is not None else CloseCode.TIMEOUT
@@ -89,6 +95,7 @@ class Attempt:
                 # The peer's own link to us is up or about to be: `link_is_up` or the time limit ends the
                 # wait.
                 self.crossed.add(remote.key)
+                self._settled.set()
                 return
             case CloseCode.OTHER_VERSION if failure is not None and failure.theirs is not None:
                 error: NetworkError = RemoteVersion(where, our_version, failure.theirs)
@@ -101,18 +108,23 @@ class Attempt:
             case _:
                 error = Unreachable(where, str(failure))
         self._failures.append(error)
-        if not self.open and not self.crossed:
-            self._result.set_exception(self._best_failure())
+        self._fail_if_hopeless()
 
     def already_up(self, key: bytes) -> None:
         """We found out, by its proof, that the peer at the address has a link with us."""
         self._finish(key)
 
     def _finish(self, key: bytes) -> None:
-        if not self._result.done():
-            self._result.set_result(key)
+        self._settled.set()
+        if not self.result.done():
+            self.result.set_result(key)
 
-    def _best_failure(self) -> NetworkError:
+    def _fail_if_hopeless(self) -> None:
+        if not (self._dialling or self.open or self.crossed or self.result.done()):
+            self.result.set_exception(self.best_failure())
+
+    def best_failure(self) -> NetworkError:
+        """Of all that went wrong, what tells a person most."""
         return min(
             self._failures or [Unreachable(self._subject, "nobody answered")],
             key=lambda error: _WORTH.index(type(error)),

@@ -1,5 +1,7 @@
 """What can go wrong with a link, as types: why one ended, and why one could not be made or used."""
 
+# ruff: noqa: N818 - they name what is the case, as the events and enums beside them do
+
 from enum import IntEnum, StrEnum
 
 from p2p.errors import NetworkError, NetworkReason

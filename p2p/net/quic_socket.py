@@ -18,6 +18,7 @@ from asyncio_dgram import TransportClosed
 from asyncio_dgram.aio import DatagramServer, Protocol
 
 from p2p.errors import NetworkError, NetworkReason
+from p2p.net.interfaces import Address
 from p2p.net.link_errors import PortTaken
 
 SocketAddress = tuple[Any, ...]
@@ -178,6 +179,13 @@ class QuicSocket:
                 self.counters.sent += 1
                 return
         self.counters.dropped_out += 1
+
+
+def address_of(address: SocketAddress) -> Address:
+    """A socket address as an Address: IPv4 taken out of its IPv6 mapping, the scope as a number."""
+    host, port = address[0], address[1]
+    scope = address[3] if len(address) > 3 else 0
+    return Address(host.removeprefix("::ffff:") if "." in host else host, port, scope)
 
 
 def _bind(port: int, host: str | None) -> tuple[socket.socket, bool]:

@@ -5,6 +5,7 @@ fingerprint.
 """
 
 import datetime
+import logging
 import ssl
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,6 +16,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+# The library writes some lines a connection, a stranger's included; whoever wants them can lower this again.
+logging.getLogger("quic").setLevel(logging.WARNING)
 
 ALPN: Final = "verish"
 """Without a version: peers of different versions must get as far as the hello, to tell each other."""
