@@ -3,10 +3,12 @@
 libsodium is called through rbcl's own ctypes handle, without rbcl's Python wrappers: sums are then made
 in place. Such a call releases the interpreter's lock.
 
-Two habits of libsodium shape this module. Its multiplication reports an identity result with the same
+Three habits of libsodium shape this module. Its multiplication reports an identity result with the same
 error as a bad encoding; here every `Element` has been checked when it was decoded, so the error can only
-mean the identity, and the result it wrote is the identity's encoding, 32 zero bytes. And its validity
-check accepts the identity, which is therefore refused here by a comparison of our own.
+mean the identity, and the result it wrote is the identity's encoding, 32 zero bytes. Its validity check
+accepts the identity, which is therefore refused here by a comparison of our own. And the version that rbcl
+carries ignores the highest bit of an encoding, so that every element, the identity too, has a second
+spelling; canonical form is therefore checked here as well.
 """
 
 import contextlib
@@ -23,6 +25,7 @@ from crypto.parallel import in_threads
 
 _SIZE = 32
 _IDENTITY = bytes(_SIZE)
+_FIELD = 2**255 - 19
 _GENERATOR = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 _Buffer = ctypes.c_char * _SIZE
 
@@ -117,7 +120,11 @@ class Ristretto255(Group):
         if data == _IDENTITY:
             if not allow_identity:
                 raise DecodingError("the identity is not allowed here")
-        elif _sodium().crypto_core_ristretto255_is_valid_point(bytes(data)) != 1:
+            return self.identity
+        value = int.from_bytes(data, "little")
+        if value >= _FIELD or value & 1:
+            raise DecodingError("no canonical encoding: a field element that is too large or negative")
+        if _sodium().crypto_core_ristretto255_is_valid_point(bytes(data)) != 1:
             raise DecodingError("no canonical encoding of an element")
         return RistrettoElement(bytes(data))
 
