@@ -1,11 +1,12 @@
-"""The one widget of a screen: shows a canvas, repaints only what differs, and tells what lies under the mouse."""
+"""The one widget of a screen: shows a canvas, repaints what differs, tells what lies under the mouse."""
 
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from rich.segment import Segment
-from textual.app import App
+from textual import events
 from textual.geometry import Region
+from textual.message import Message
 from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
@@ -14,6 +15,8 @@ from ui.glyphs import GlyphSet
 from ui.i18n import current_language
 from ui.table.canvas import PLAIN, Canvas
 from ui.theme import Palette, computed_variables
+
+_RIGHT_BUTTON = 3
 
 
 @runtime_checkable
@@ -27,7 +30,7 @@ class TerminalFacts(Protocol):
 class CanvasView(Widget):
     """Shows a canvas in the middle of its area.
 
-    `paint` compares the new canvas with the old one and repaints the columns that differ, in one go: another
+    `show` compares the new canvas with the old one and repaints the columns that differ, in one go: another
     player's lay costs a quarter of what the whole screen would.
     """
 
@@ -35,7 +38,23 @@ class CanvasView(Widget):
     CanvasView { width: 1fr; height: 1fr; background: $background; }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    class Clicked(Message):
+        """What was painted at the mouse, if anything; `back` for the right button."""
+
+        def __init__(self, target: object | None, *, back: bool) -> None:
+            super().__init__()
+            self.target = target
+            self.back = back
+
+    class Scrolled(Message):
+        """The wheel was turned; `target` is what lies under it."""
+
+        def __init__(self, target: object | None, *, down: bool) -> None:
+            super().__init__()
+            self.target = target
+            self.down = down
+
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._canvas = Canvas(0, 0)
 
@@ -52,7 +71,7 @@ class CanvasView(Widget):
             max(0, (self.size.width - self._canvas.width) // 2),
         )
 
-    def paint(self, canvas: Canvas) -> None:
+    def show(self, canvas: Canvas) -> None:
         """Show a canvas."""
         before, self._canvas = self._canvas, canvas
         if (before.width, before.height) != (canvas.width, canvas.height):
@@ -71,6 +90,18 @@ class CanvasView(Widget):
         top, left = self.origin
         return self._canvas.hit(row - top, column - left)
 
+    def on_click(self, event: events.Click) -> None:
+        """Report what was clicked."""
+        self.post_message(self.Clicked(self.hit(event.y, event.x), back=event.button == _RIGHT_BUTTON))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Report the wheel."""
+        self.post_message(self.Scrolled(self.hit(event.y, event.x), down=True))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Report the wheel."""
+        self.post_message(self.Scrolled(self.hit(event.y, event.x), down=False))
+
     def on_mount(self) -> None:
         """Follow the theme."""
         self.app.theme_changed_signal.subscribe(self, self._theme_changed)
@@ -82,10 +113,9 @@ class CanvasView(Widget):
     @cached_property
     def palette(self) -> Palette:
         """The styles of the theme in use."""
-        app: App[object] = self.app
-        variables = app.get_css_variables()
-        facts = isinstance(app, TerminalFacts)
-        colors = not (facts and app.no_colors) and not app.native_ansi_color
+        variables = self.app.get_css_variables()
+        facts = self._facts
+        colors = not (facts is not None and facts.no_colors) and not self.app.native_ansi_color
         return Palette({**computed_variables(variables), **variables}, colors=colors)
 
     def render_line(self, y: int) -> Strip:
@@ -105,5 +135,10 @@ class CanvasView(Widget):
 
     @property
     def _glyphs(self) -> GlyphSet:
-        app: App[object] = self.app
-        return app.glyphs if isinstance(app, TerminalFacts) else GlyphSet.FULL
+        facts = self._facts
+        return GlyphSet.FULL if facts is None else facts.glyphs
+
+    @property
+    def _facts(self) -> TerminalFacts | None:
+        app: object = self.app
+        return app if isinstance(app, TerminalFacts) else None
