@@ -137,6 +137,13 @@ class Gathering:
         chair.nonce = nonce
         self._changed(now)
 
+    def set_own_ready(self, ready: bool, now: float) -> None:
+        """The opener agrees, or no longer."""
+        chair = self.chairs.get(self.core.key)
+        if chair is not None and chair.ready != ready:
+            nonce = chair.nonce if ready else self.core.draw(NONCE_BYTES)
+            self.set_ready(self.core.key, ready, nonce, now)
+
     def start_without(self, by: bytes, key: bytes, now: float) -> bool:
         """`by`, who is ready, wants to start without `key`. Returns whether it is done."""
         chair = self.chairs.get(by)

@@ -7,14 +7,9 @@ their key's fingerprint. A name that only looks like another's keeps its letters
 from collections import Counter
 from collections.abc import Mapping
 
-from crypto import fingerprint
+from crypto import fingerprint, short_fingerprint
 from p2p.protocol.snapshot import NameWarning
 from p2p.protocol.text import NAME_BYTES, NAME_CHARACTERS, clean_name, cut_bytes, skeleton
-
-
-def short_fingerprint(key: bytes) -> str:
-    """The first group of a key's fingerprint, four characters."""
-    return fingerprint(key).split("-", 1)[0]
 
 
 def distinct_names(names: Mapping[bytes, str]) -> dict[bytes, str]:
@@ -36,10 +31,9 @@ def distinct_names(names: Mapping[bytes, str]) -> dict[bytes, str]:
     return {key: shown[key] for key in names}
 
 
-def _suffixed(name: str, key: bytes) -> "list[str]":
+def _suffixed(name: str, key: bytes) -> list[str]:
     """`name` with longer and longer parts of the key behind it, each cut so that the whole fits."""
-    print_ = fingerprint(key)
-    suffixes = [print_.split("-", 1)[0], print_.replace("-", "")]
+    suffixes = (short_fingerprint(key), fingerprint(key).replace("-", ""))
     return [_fit(name, suffix) for suffix in suffixes] + [
         f"{count}{key.hex()}"[:NAME_CHARACTERS] for count in range(64)
     ]

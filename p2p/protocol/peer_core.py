@@ -56,7 +56,8 @@ class Outbox:
 class Core:
     """One peer's identity and surroundings.
 
-    `known`: people met before, by key, with their names. `links`: the keys to whom a link stands.
+    `known`: people met before, by key, with their names. `links`: the keys to whom a link stands. `jobs`:
+    how many were given out.
     """
 
     identity: Identity
@@ -65,12 +66,18 @@ class Core:
     group: Group = field(repr=False)
     known: Mapping[bytes, str]
     links: set[bytes] = field(default_factory=set)
+    jobs: int = 0
     out: Outbox = field(default_factory=Outbox)
 
     @property
     def key(self) -> bytes:
         """The own public identity key."""
         return self.identity.public
+
+    def new_job(self) -> int:
+        """The next id of a job: unique in this peer."""
+        self.jobs += 1
+        return self.jobs
 
     def send(self, key: bytes, message: Message) -> None:
         """Send to one peer if a link stands; what is lost is asked for again."""

@@ -110,6 +110,10 @@ class Seeking:
         self._signed.add(table_id(draft))
         self.core.send(self.opener, Sign(self.offer_id, table_id(draft), signature))
 
+    def has_signed(self, draft: bytes) -> bool:
+        """Whether this peer signed the draft with this table id."""
+        return draft in self._signed
+
     def formed_came(self, signed: SignedProposal) -> None:
         """Everybody signed, this peer too: whoever brings the proof of it, the table exists."""
         if table_id(signed.proposal) not in self._signed:

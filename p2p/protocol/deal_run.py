@@ -1,0 +1,100 @@
+"""One deal as a table drives it: the deal itself, and what the table remembers beside it."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from engine import Revealed, Seat
+from p2p.protocol.deal import Deal
+from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.effects import Finished, Void
+from p2p.protocol.gossip import Position
+from p2p.protocol.peer_events import AuditView, Happened, ResultKind, ResultView, Standing
+
+
+@dataclass(slots=True)
+class DealRun:
+    """A deal with its log.
+
+    `begun`: every seat has committed. `wanted`: the own commit is made. `step_since`: when the step began
+    here.
+    """
+
+    number: int
+    terms: DealTerms
+    deal: Deal
+    wanted: bool = False
+    begun: bool = False
+    step: int = 0
+    step_since: float = 0.0
+    happened: list[Happened] = field(default_factory=list)
+    audit: AuditView | None = None
+    loser: Seat | None = None
+    """Whose loss this deal has been counted as."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the deal has an outcome."""
+        return self.deal.outcome is not None
+
+    @property
+    def position(self) -> Position:
+        """Where this peer stands in the deal."""
+        deal = self.deal
+        have = mask_of(deal.record.accepted_at(deal.step))
+        return Position(self.number, deal.step, deal.head, deal.digest, have, self.ended)
+
+    @property
+    def missing(self) -> int:
+        """Bit s if seat s has yet to give its entry for the current step."""
+        return mask_of(owed.seat for owed in self.deal.owed)
+
+    def result(self, losses: tuple[int, ...]) -> ResultView | None:
+        """How the deal ended, for the screen; None while it goes on."""
+        outcome = self.deal.outcome
+        if outcome is None:
+            return None
+        exposed, guessed = self._counts()
+        seats = [Seat(seat) for seat in range(len(losses))]
+        game = self.deal.state
+        kind, loser, winner, check = ResultKind.STOPPED, None, None, None
+        if isinstance(outcome, Finished):
+            kind, loser, winner = ResultKind.FINISHED, outcome.loser, outcome.winner
+            if game is not None:
+                seats = [*game.out, *game.seats_in]
+        elif isinstance(outcome, Void):
+            kind, loser, check = ResultKind.VOID, outcome.seat, outcome.check
+        return ResultView(
+            kind=kind,
+            step=outcome.step,
+            loser=loser,
+            winner=winner,
+            standings=tuple(Standing(seat, exposed[seat], guessed[seat], losses[seat]) for seat in seats),
+            check=check,
+            signed=self.deal.receipts,
+            audit=self.audit,
+        )
+
+    def _counts(self) -> tuple[Counter[Seat], Counter[Seat]]:
+        """Lies that were exposed, by their teller, and right calls, by their caller."""
+        exposed: Counter[Seat] = Counter()
+        guessed: Counter[Seat] = Counter()
+        for happened in self.happened:
+            event = happened.event
+            if isinstance(event, Revealed):
+                exposed[event.owner] += not event.truthful
+                guessed[event.caller] += event.believe == event.truthful
+        return exposed, guessed
+
+
+def mask_of(seats: Iterable[int]) -> int:
+    """Bit s for each seat s."""
+    mask = 0
+    for seat in seats:
+        mask |= 1 << seat
+    return mask
+
+
+def seats_of(mask: int) -> frozenset[Seat]:
+    """The seats of a mask."""
+    return frozenset(Seat(seat) for seat in range(mask.bit_length()) if mask >> seat & 1)

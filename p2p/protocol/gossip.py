@@ -1,0 +1,199 @@
+"""How the entries of a table reach every member, also one who has no link to their author.
+
+Whoever makes an entry sends it to all members he is linked to. Everybody says where he stands at each
+change and each second. Whoever is behind another asks that one for what he lacks, at once if it could not
+come by itself, else after a moment in which it will. So a member needs a link to one other who is up to
+date, no matter to whom.
+
+This module decides whom to tell and whom to ask; it knows positions, not entries.
+"""
+
+from dataclasses import dataclass, field
+
+from p2p.protocol.messages import Fetch, Formed, Status
+from p2p.protocol.peer_core import Core
+from p2p.protocol.proposal import SignedProposal
+
+STATUS_EVERY_S = 1.0
+"""How often everybody says where he stands, changed or not."""
+STATUS_PAUSE_S = 0.02
+"""Shortest time between two own statuses of one deal: several entries that come together make one."""
+PATIENCE_S = 0.25
+"""How long to wait for an entry that its author is sending himself before asking somebody else for it."""
+ANSWER_S = 0.6
+"""How long to wait for an answer before asking again, perhaps somebody else."""
+FORMED_AGAIN_S = 2.0
+"""How often a linked member who has said nothing at the table is told again that it exists."""
+
+
+@dataclass(slots=True)
+class Position:
+    """Where this peer stands in one deal. `have`: bit s if the entry of seat s for `step` is here."""
+
+    deal: int
+    step: int
+    head: bytes
+    digest: bytes
+    have: int
+    ended: bool = False
+
+
+@dataclass(slots=True)
+class Member:
+    """What is known of another member. `statuses`: his latest by deal."""
+
+    key: bytes
+    seat: int
+    statuses: dict[int, Status] = field(default_factory=dict)
+    heard: bool = False
+    left: bool = False
+    lost_at: float | None = None
+    behind_since: float | None = None
+    told_formed_at: float = float("-inf")
+    evidence_at: float = float("-inf")
+
+    @property
+    def deal(self) -> int:
+        """The highest deal that he has been seen in; 0 if none."""
+        return max(self.statuses, default=0)
+
+    def passed(self, deal: int, step: int) -> bool:
+        """Whether he is known to have gone beyond `step` of `deal`, so to have verified it."""
+        status = self.statuses.get(deal)
+        return self.deal > deal or (status is not None and status.step > step)
+
+
+class Gossip:
+    """Whom to tell and whom to ask, at one table."""
+
+    def __init__(self, core: Core, signed: SignedProposal, table_id: bytes, keys: tuple[bytes, ...]) -> None:
+        self.core = core
+        self.signed = signed
+        self.table_id = table_id
+        self.members = {key: Member(key, seat) for seat, key in enumerate(keys) if key != core.key}
+        self._said: dict[int, Position] = {}
+        self._said_at = float("-inf")
+        self._asked_until = float("-inf")
+
+    # Telling
+
+    def tell(self, positions: tuple[Position, ...], now: float) -> None:
+        """Say where this peer stands, if it changed or a second has passed."""
+        due = now - self._said_at >= STATUS_EVERY_S
+        changed = [position for position in positions if self._said.get(position.deal) != position]
+        if not due and (not changed or now - self._said_at < STATUS_PAUSE_S):
+            return
+        self._said = {position.deal: position for position in positions}
+        self._said_at = now
+        for position in positions if due else changed:
+            for key in self.members:
+                self.core.send(key, self._status(position))
+
+    def tell_one(self, key: bytes, positions: tuple[Position, ...]) -> None:
+        """Say where this peer stands to one member, on a new link."""
+        for position in positions:
+            self.core.send(key, self._status(position))
+
+    def _status(self, at: Position) -> Status:
+        return Status(self.table_id, at.deal, at.step, at.head, at.digest, at.have)
+
+    def tell_formed(self, now: float) -> None:
+        """Tell linked members who have been silent so far that the table exists."""
+        for key, member in self.members.items():
+            if member.heard or key not in self.core.links or now - member.told_formed_at < FORMED_AGAIN_S:
+                continue
+            if member.told_formed_at > float("-inf"):
+                self.core.send(key, Formed(self.signed))
+            member.told_formed_at = now
+
+    # Asking
+
+    def status_came(self, key: bytes, status: Status) -> Member:
+        """Keep what a member says of his position; what is older than his newest deals is forgotten."""
+        member = self.members[key]
+        member.statuses[status.deal] = status
+        for deal in sorted(member.statuses)[:-2]:
+            del member.statuses[deal]
+        return member
+
+    def answered(self) -> None:
+        """Entries came: whatever is still lacking may be asked for."""
+        self._asked_until = float("-inf")
+
+    def ask(self, positions: tuple[Position, ...], owed: int, now: float) -> None:
+        """Ask for what is lacking, at most one member at a time.
+
+        Args:
+            positions: of the deals in hand, the current one first.
+            owed: bit s if seat s has yet to give its entry for the current step.
+            now: the time.
+        """
+        for member in self.members.values():
+            lacking = next((at for at in positions if _is_ahead(member, at)), None)
+            if lacking is None or member.key not in self.core.links:
+                member.behind_since = None
+                continue
+            if member.behind_since is None:
+                member.behind_since = now
+            if now < self._asked_until:
+                continue
+            patient = self._comes_by_itself(member, lacking, owed)
+            if patient and now - member.behind_since < PATIENCE_S:
+                continue
+            self._asked_until = now + ANSWER_S
+            self.core.send(member.key, Fetch(self.table_id, lacking.deal, lacking.step, lacking.have))
+
+    def fetch(
+        self, source: bytes | None, at: Position, step: int, now: float, *, patient: bool = False
+    ) -> None:
+        """Ask one member, or anybody who is linked, for everything from `step` on.
+
+        `patient`: not while another answer is awaited.
+        """
+        if patient and now < self._asked_until:
+            return
+        linked = [key for key in self.members if key in self.core.links]
+        if source in linked:
+            linked = [source] if source is not None else linked
+        if linked:
+            self._asked_until = now + ANSWER_S
+            self.core.send(linked[0], Fetch(self.table_id, at.deal, step, at.have if step == at.step else 0))
+
+    def _comes_by_itself(self, member: Member, lacking: Position, owed: int) -> bool:
+        """Whether the authors of what is lacking have a link, so are sending it themselves."""
+        status = member.statuses.get(lacking.deal)
+        if status is None or status.step > lacking.step + 1:
+            return False
+        missing = status.have & ~lacking.have if status.step == lacking.step else owed & ~lacking.have
+        return all(
+            other.key in self.core.links for other in self.members.values() if missing >> other.seat & 1
+        )
+
+    def next_timer(self) -> float:
+        """When something is to be said or asked."""
+        times = [self._said_at + STATUS_EVERY_S]
+        for member in self.members.values():
+            if member.behind_since is not None and member.key in self.core.links:
+                times.append(max(member.behind_since + PATIENCE_S, self._asked_until))
+            if not member.heard and member.key in self.core.links and member.told_formed_at > float("-inf"):
+                times.append(member.told_formed_at + FORMED_AGAIN_S)
+        return min(times)
+
+    def unsaid(self, positions: tuple[Position, ...]) -> float | None:
+        """When a change that was held back for a moment is to be said."""
+        if any(self._said.get(position.deal) != position for position in positions):
+            return self._said_at + STATUS_PAUSE_S
+        return None
+
+
+def _is_ahead(member: Member, at: Position) -> bool:
+    """Whether `member` has something of the deal that this peer lacks.
+
+    A position in a deal that has ended here is ahead only by its receipts.
+    """
+    status = member.statuses.get(at.deal)
+    if status is None:
+        return not at.ended and member.deal > at.deal
+    if status.step != at.step:
+        return status.step > at.step and not at.ended
+    return status.head == at.head and bool(status.have & ~at.have)

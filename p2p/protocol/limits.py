@@ -1,0 +1,102 @@
+"""How much of each kind of message one peer may send: a bucket a kind, each with its own size and refill.
+
+An honest program stays far below every figure; what is over is dropped and counted, and nobody is named
+for it. Dropping is harmless: whatever matters is said again each second, or fetched.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from p2p.protocol.messages import (
+    Draft,
+    Entries,
+    Evidence,
+    Fetch,
+    Formed,
+    Goodbye,
+    Join,
+    JunkError,
+    JunkReason,
+    Leave,
+    Message,
+    Presence,
+    Ready,
+    Refuse,
+    Roster,
+    Sign,
+    StartWithout,
+    Status,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """At most `burst` at once, and `each_second` of them in the long run."""
+
+    burst: float
+    each_second: float
+
+
+RATES: dict[type[Message], Rate] = {
+    Presence: Rate(40, 8),  # an honest peer says at most five a second
+    Join: Rate(10, 1),
+    Refuse: Rate(10, 1),
+    Leave: Rate(10, 1),
+    Roster: Rate(60, 10),
+    Ready: Rate(20, 2),
+    StartWithout: Rate(10, 1),
+    Draft: Rate(20, 2),
+    Sign: Rate(20, 2),
+    Formed: Rate(10, 1),
+    Entries: Rate(400, 100),  # a deal among six programs makes some forty entries a second
+    Status: Rate(400, 100),
+    Fetch: Rate(60, 10),  # the dearest to answer: up to one full message each
+    Evidence: Rate(10, 1),
+    Goodbye: Rate(5, 1),
+}
+"""For each kind of message from one peer."""
+JUNK_RATE = Rate(200, 20)
+"""Messages that cannot be read: beyond this they are not even looked at."""
+
+
+@dataclass(slots=True)
+class _Bucket:
+    left: float
+    at: float
+
+
+class Limits:
+    """The buckets of one peer, and what it sent in vain."""
+
+    def __init__(self) -> None:
+        self.junk: Counter[JunkReason] = Counter()
+        self._buckets: dict[type[Message] | None, _Bucket] = {}
+
+    def take(self, kind: type[Message], now: float) -> None:
+        """Let one message of `kind` pass.
+
+        Raises:
+            JunkError: FLOOD, if there have been too many.
+        """
+        self._take(kind, RATES[kind], now)
+
+    def take_junk(self, reason: JunkReason, now: float) -> None:
+        """Count one message in vain."""
+        self.junk[reason] += 1
+        try:
+            self._take(None, JUNK_RATE, now)
+        except JunkError:
+            self.junk[JunkReason.FLOOD] += 1
+
+    def muted(self, now: float) -> bool:
+        """Whether so much junk came that nothing more is read for now."""
+        bucket = self._buckets.get(None)
+        return bucket is not None and bucket.left + (now - bucket.at) * JUNK_RATE.each_second < 1
+
+    def _take(self, kind: type[Message] | None, rate: Rate, now: float) -> None:
+        bucket = self._buckets.setdefault(kind, _Bucket(rate.burst, now))
+        bucket.left = min(rate.burst, bucket.left + (now - bucket.at) * rate.each_second)
+        bucket.at = now
+        if bucket.left < 1:
+            raise JunkError(JunkReason.FLOOD)
+        bucket.left -= 1

@@ -1,0 +1,318 @@
+"""One peer of the game, without any input or output of its own.
+
+Whoever drives it tells it what happened (a link, a message, a result, the time, a wish of the person) and
+carries out the effects that come back, in their order. A node does so with sockets and a disk, a simulator
+with queues and a virtual clock; the peer cannot tell the difference.
+
+    link_up, link_down, receive, job_done, tick  ---+
+    open_table, join, set_ready, start_without,     +--> Peer --> Send, Keep, CloseDeal, Run, Emit
+    submit, next_deal, leave                     ---+
+"""
+
+from collections import Counter, deque
+from collections.abc import Mapping
+
+from crypto import Draw, Group, Identity, Ristretto255
+from engine import Move, Ruleset, RulesetError
+from p2p.protocol.limits import Limits
+from p2p.protocol.lobby import Lobby
+from p2p.protocol.messages import (
+    Entries,
+    Evidence,
+    Fetch,
+    Formed,
+    Goodbye,
+    Join,
+    JunkError,
+    JunkReason,
+    Message,
+    Presence,
+    Status,
+    TableMessage,
+    decode,
+)
+from p2p.protocol.peer_core import Core
+from p2p.protocol.peer_effects import PeerEffect
+from p2p.protocol.peer_events import (
+    ClosedBecause,
+    CommandRefused,
+    JoinRefused,
+    PeerBack,
+    PeerLost,
+    RefusedCommand,
+    RefusedJoin,
+    TableClosed,
+    TableFormed,
+)
+from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
+from p2p.protocol.table import Table
+from p2p.protocol.table_view import gathering_view, table_view
+from p2p.protocol.text import clean_title, own_name
+
+UNREADY_PAUSE_S = 5.0
+"""Readiness can be taken back only once in this time."""
+EARLY_LIMIT = 64
+"""Messages kept for a table that this peer has signed for, until the word comes that all others have too."""
+
+
+class Peer:
+    """One process's part in the game: a lobby, and at most one table."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        name: str,
+        draw: Draw,
+        *,
+        group: Group | None = None,
+        known: Mapping[bytes, str] | None = None,
+    ) -> None:
+        """Make a peer that is linked to nobody.
+
+        Args:
+            identity: the long-term key.
+            name: the own name, shown to others.
+            draw: the only source of randomness.
+            group: the group of all cryptography; ristretto255 unless given.
+            known: people met before, by key, with the names they had.
+
+        Raises:
+            TextError: the name cannot be used.
+        """
+        self._core = Core(identity, own_name(name), draw, group or Ristretto255(), known or {})
+        self._lobby = Lobby(self._core)
+        self._table: Table | None = None
+        self._limits: dict[bytes, Limits] = {}
+        self._early: deque[tuple[bytes, TableMessage]] = deque(maxlen=EARLY_LIMIT)
+        self._unready_at = float("-inf")
+        self._now = float("-inf")
+
+    # What others and the clock do
+
+    def link_up(self, key: bytes, now: float) -> tuple[PeerEffect, ...]:
+        """An authenticated link to `key` (32 bytes) stands."""
+        self._now = now
+        self._core.links.add(key)
+        self._limits.setdefault(key, Limits())
+        self._lobby.link_up(key, now)
+        if self._table is not None and self._table.link_up(key, now):
+            self._core.out.emit(PeerBack(key))
+        return self._drain(now)
+
+    def link_down(self, key: bytes, now: float) -> tuple[PeerEffect, ...]:
+        """The link to `key` is gone."""
+        self._now = now
+        self._core.links.discard(key)
+        self._lobby.link_down(key, now)
+        if self._table is not None and self._table.link_down(key, now):
+            self._core.out.emit(PeerLost(key))
+        return self._drain(now)
+
+    def receive(self, key: bytes, message: bytes, now: float) -> tuple[PeerEffect, ...]:
+        """One message came over the link to `key`. Junk changes nothing, is counted, and names nobody."""
+        self._now = now
+        limits = self._limits.setdefault(key, Limits())
+        if limits.muted(now):
+            limits.junk[JunkReason.FLOOD] += 1
+            return self._drain(now)
+        try:
+            decoded = decode(message)
+            limits.take(type(decoded), now)
+            self._dispatch(key, decoded, now)
+        except JunkError as junk:
+            limits.take_junk(junk.reason, now)
+        return self._drain(now)
+
+    def job_done(self, job: int, outcome: object, now: float) -> tuple[PeerEffect, ...]:
+        """The job with this id returned `outcome`, or raised it."""
+        self._now = now
+        if self._table is not None:
+            self._table.job_done(job, outcome, now)
+        return self._drain(now)
+
+    def tick(self, now: float) -> tuple[PeerEffect, ...]:
+        """Time has passed; call it at `next_timer` at the latest."""
+        self._now = now
+        self._lobby.tick(now)
+        if self._table is not None:
+            self._table.tick(now)
+        return self._drain(now)
+
+    @property
+    def next_timer(self) -> float | None:
+        """When `tick` has something to do, by the clock of `now`; None if nothing is waited for."""
+        times = [self._lobby.next_timer, None if self._table is None else self._table.next_timer]
+        return min((time for time in times if time is not None), default=None)
+
+    # What the own person wishes
+
+    def open_table(self, title: str, ruleset: Ruleset, seats: int, now: float) -> tuple[PeerEffect, ...]:
+        """Open a table, cleaned title and all, and take its first seat."""
+        if self._sits:
+            return self._refuse(RefusedCommand.ALREADY_AT_TABLE)
+        cleaned = clean_title(title)
+        if not cleaned:
+            return self._refuse(RefusedCommand.TITLE)
+        try:
+            ruleset.resolve(seats)
+        except RulesetError:
+            return self._refuse(RefusedCommand.SEATS)
+        self._lobby.open_table(cleaned, ruleset, seats, now)
+        return self._drain(now)
+
+    def join(self, key: bytes, offer_id: bytes, now: float) -> tuple[PeerEffect, ...]:
+        """Ask `key` for a seat at the table with this offer id. The answer is a table or `JoinRefused`."""
+        if self._sits:
+            self._core.out.emit(JoinRefused(offer_id, RefusedJoin.BUSY))
+            return self._drain(now)
+        self._lobby.join(key, offer_id, now)
+        return self._drain(now)
+
+    def set_ready(self, ready: bool, now: float) -> tuple[PeerEffect, ...]:
+        """Agree to the table's rules, or take that back."""
+        gathering, seeking = self._lobby.gathering, self._lobby.seeking
+        if gathering is None and (seeking is None or seeking.roster is None):
+            return self._refuse(RefusedCommand.NOT_NOW if self._table else RefusedCommand.NO_TABLE)
+        if not ready and self._own_ready:
+            wait_s = self._unready_at + UNREADY_PAUSE_S - now
+            if wait_s > 0:
+                return self._refuse(RefusedCommand.TOO_SOON, wait_s)
+            self._unready_at = now
+        if gathering is not None:
+            gathering.set_own_ready(ready, now)
+        elif seeking is not None:
+            seeking.set_ready(ready)
+        return self._drain(now)
+
+    def start_without(self, now: float) -> tuple[PeerEffect, ...]:
+        """Start without the only one who is not ready."""
+        gathering, seeking = self._lobby.gathering, self._lobby.seeking
+        done = False
+        if gathering is not None and gathering.straggler is not None:
+            done = gathering.start_without(self._core.key, gathering.straggler, now)
+        elif seeking is not None and seeking.straggler is not None:
+            done = seeking.start_without(seeking.straggler)
+        return self._drain(now) if done else self._refuse(RefusedCommand.NOT_NOW)
+
+    def submit(self, move: Move, now: float) -> tuple[PeerEffect, ...]:
+        """Make a move of the own seat. An illegal one gives `MoveRefused` and changes nothing."""
+        if self._table is None:
+            return self._refuse(RefusedCommand.NO_TABLE)
+        self._table.submit(move, now)
+        return self._drain(now)
+
+    def next_deal(self, now: float) -> tuple[PeerEffect, ...]:
+        """Want the next deal; it begins when every seat wants it."""
+        if self._table is None:
+            return self._refuse(RefusedCommand.NO_TABLE)
+        return self._drain(now) if self._table.want_next(now) else self._refuse(RefusedCommand.NOT_NOW)
+
+    def leave(self, now: float) -> tuple[PeerEffect, ...]:
+        """Leave the own table."""
+        if self._table is not None:
+            self._table.leave()
+            self._table = None
+            self._lobby.at_table = self._lobby.playing_offer = None
+            self._core.out.emit(TableClosed(ClosedBecause.LEFT))
+            self._core.out.table_changed()
+            self._core.out.lobby_changed()
+            self._lobby.settle(now)
+        elif self._sits:
+            self._lobby.leave(now)
+        else:
+            return self._refuse(RefusedCommand.NO_TABLE)
+        return self._drain(now)
+
+    # What can be seen
+
+    @property
+    def key(self) -> bytes:
+        """The own public identity key."""
+        return self._core.key
+
+    @property
+    def lobby(self) -> LobbySnapshot:
+        """The lobby as it is now."""
+        return self._lobby.snapshot()
+
+    @property
+    def table(self) -> TableSnapshot | None:
+        """The own table as it is now, if there is one."""
+        if self._table is not None:
+            return table_view(self._table)
+        part = self._lobby.gathering or self._lobby.seeking
+        locked_until = self._unready_at + UNREADY_PAUSE_S if self._own_ready else None
+        return None if part is None else gathering_view(self._core, part, locked_until)
+
+    @property
+    def junk(self) -> Mapping[JunkReason, int]:
+        """How many messages came in vain, by reason."""
+        total: Counter[JunkReason] = Counter()
+        for limits in self._limits.values():
+            total.update(limits.junk)
+        return total
+
+    # Inside
+
+    @property
+    def _sits(self) -> bool:
+        return self._table is not None or self._lobby.gathering is not None or self._lobby.seeking is not None
+
+    @property
+    def _own_ready(self) -> bool:
+        gathering, seeking = self._lobby.gathering, self._lobby.seeking
+        if gathering is not None:
+            chair = gathering.chairs.get(self._core.key)
+            return chair is not None and chair.ready
+        return seeking is not None and seeking.ready
+
+    def _dispatch(self, key: bytes, message: Message, now: float) -> None:
+        table = self._table
+        match message:
+            case Formed():
+                if table is None:
+                    self._lobby.formed_came(message.signed)
+                else:
+                    table.heard_from(key)
+            case Entries() | Status() | Fetch() | Evidence() | Goodbye():
+                seeking = self._lobby.seeking
+                if seeking is not None and seeking.has_signed(message.table_id):
+                    self._early.append((key, message))
+                    return
+                if table is None or table.table_id != message.table_id or key not in table.members:
+                    raise JunkError(JunkReason.STRANGER)
+                table.receive(key, message, now)
+            case Join() if table is not None and table.offer_id == message.offer_id and key in table.members:
+                # A member who missed that the table was formed asks for its seat again.
+                self._core.send(key, Formed(table.signed))
+            case _:
+                self._lobby.receive(key, message, now)
+                if isinstance(message, Presence) and table is not None and key in table.members:
+                    self._core.out.table_changed()
+
+    def _refuse(self, reason: RefusedCommand, wait_s: float = 0.0) -> tuple[PeerEffect, ...]:
+        self._core.out.emit(CommandRefused(reason, wait_s))
+        return self._core.out.drain()
+
+    def _drain(self, now: float) -> tuple[PeerEffect, ...]:
+        formed = self._lobby.take_formed()
+        if formed is not None:
+            self._sit_down(formed, now)
+        return self._core.out.drain()
+
+    def _sit_down(self, formed: SignedProposal, now: float) -> None:
+        proposal = formed.open()
+        self._lobby.at_table = (proposal.offer_id, proposal.title)
+        self._core.out.emit(TableFormed(proposal.table_id))
+        self._table = Table(self._core, formed, now)
+        early = tuple(self._early)
+        self._early.clear()
+        for key, message in early:
+            try:
+                self._dispatch(key, message, now)
+            except JunkError as junk:
+                self._limits[key].junk[junk.reason] += 1
+        self._core.out.table_changed()
+        self._core.out.lobby_changed()
+        self._lobby.settle(now)

@@ -1,0 +1,380 @@
+"""A formed table: it drives deal after deal and keeps its members in step.
+
+Theory of operation. The members are those of the proposal; nobody among them has any power. The first deal
+begins at once. When a deal has ended, the next one stands ready, and a seat that wants it makes its
+commit: the wish is a signed entry like any other, so it reaches everybody. With the last commit that deal
+becomes the current one. The one before is kept to answer those who lag behind.
+
+    deal n running --ended--> deal n ended, deal n+1 waits for commits --all are in--> deal n+1 running
+
+Heads and digests travel in statuses. Where heads are equal and digests are not, this peer goes no further
+with the deal. Evidence of a breach or fork goes to everybody, again each second to whoever still plays on.
+"""
+
+from collections import deque
+
+from engine import (
+    Call,
+    DiscardSets,
+    Duty,
+    IllegalMove,
+    Lay,
+    Move,
+    Refusal,
+    Seat,
+    next_dealer,
+)
+from p2p.protocol.deal import Deal
+from p2p.protocol.deal_own import OwnSeat
+from p2p.protocol.deal_run import DealRun, seats_of
+from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.effects import (
+    Dealt,
+    DeckShuffled,
+    Effect,
+    Ended,
+    Finished,
+    HandRead,
+    Happened,
+    Job,
+    Outcome,
+    Publish,
+    Run,
+    Sealed,
+    Seated,
+    Stopped,
+    Store,
+    Void,
+)
+from p2p.protocol.effects import Fetch as FetchEffect
+from p2p.protocol.entry import SignedEntry
+from p2p.protocol.errors import NotNow
+from p2p.protocol.gossip import Gossip, Position
+from p2p.protocol.messages import (
+    ENTRIES_LIMIT,
+    Entries,
+    Evidence,
+    Fetch,
+    Goodbye,
+    JunkError,
+    JunkReason,
+    Status,
+    TableMessage,
+)
+from p2p.protocol.peer_core import Core
+from p2p.protocol.peer_effects import CloseDeal, Keep
+from p2p.protocol.peer_effects import Run as PeerRun
+from p2p.protocol.peer_events import DealEnded, DealStarted, MoveRefused, StoppedByDigest
+from p2p.protocol.peer_events import Happened as HappenedEvent
+from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.wire import encode
+
+EARLY_LIMIT = 64
+"""Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
+EVIDENCE_AGAIN_S = 1.0
+"""How often a member who still plays a void deal is shown why it is void."""
+DECLINE_S = (1.0, 3.0)
+"""How long a taker seems to think about fours that he does not hold: a person's answer takes as long."""
+
+
+class Table:
+    """One formed table at which this peer has a seat."""
+
+    def __init__(self, core: Core, signed: SignedProposal, now: float) -> None:
+        proposal = signed.open()
+        own_seat = proposal.seat_of(core.key)
+        assert own_seat is not None, "only members sit down"
+        self.core = core
+        self.signed = signed
+        self.proposal = proposal
+        self.table_id = proposal.table_id
+        self.offer_id = proposal.offer_id
+        self.ruleset = proposal.ruleset
+        self.own_seat = Seat(own_seat)
+        keys = tuple(member.key for member in proposal.members)
+        self.gossip = Gossip(core, signed, self.table_id, keys)
+        self.members = self.gossip.members
+        self.losses = [0] * len(keys)
+        self.current = self._prepare(DealTerms.first(signed))
+        self.next: DealRun | None = None
+        self._before: DealRun | None = None
+        self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
+        self._jobs: dict[int, tuple[DealRun, int]] = {}
+        self._decline_at: float | None = None
+        self._shown: tuple[Position, ...] = ()
+        for key in self.members:
+            if key not in core.links:
+                self.members[key].lost_at = now
+        self._begin(self.current, now)
+        self._start(self.current, now)
+        self._settle(now)
+
+    # Links and time
+
+    def link_up(self, key: bytes, now: float) -> bool:
+        """A link to a member stands again. Returns whether `key` is one."""
+        member = self.members.get(key)
+        if member is None:
+            return False
+        member.lost_at = None
+        member.left = False
+        self.gossip.tell_one(key, self._positions)
+        self.core.out.table_changed()
+        self._settle(now)
+        return True
+
+    def link_down(self, key: bytes, now: float) -> bool:
+        """The link to a member is gone. Returns whether `key` is one."""
+        member = self.members.get(key)
+        if member is None:
+            return False
+        member.lost_at = now
+        self.gossip.answered()
+        self.core.out.table_changed()
+        self._settle(now)
+        return True
+
+    def tick(self, now: float) -> None:
+        """Let time pass."""
+        self.gossip.tell_formed(now)
+        if self._decline_at is not None and now >= self._decline_at:
+            self._decline_at = None
+            self.submit(DiscardSets(self.own_seat, (), ()), now)
+        self._settle(now)
+
+    @property
+    def next_timer(self) -> float | None:
+        """When `tick` has something to do."""
+        times = (self.gossip.next_timer(), self.gossip.unsaid(self._positions), self._decline_at)
+        return min(time for time in times if time is not None)
+
+    # Messages
+
+    def heard_from(self, key: bytes) -> None:
+        """A member has shown that he knows of the table."""
+        member = self.members.get(key)
+        if member is not None:
+            member.heard = True
+
+    def receive(self, key: bytes, message: TableMessage, now: float) -> None:
+        """Take in one message from a member.
+
+        Raises:
+            JunkError: UNFIT, if it means nothing here and now.
+        """
+        self.heard_from(key)
+        match message:
+            case Entries():
+                self._entries_came(key, message, now)
+            case Evidence():
+                self._take(self._run_of(message.deal), key, message.entries, now)
+            case Status():
+                self._status_came(key, message, now)
+            case Fetch():
+                self._fetch_came(key, message)
+            case Goodbye():
+                self.members[key].left = True
+                self.core.out.table_changed()
+        self._settle(now)
+
+    def _entries_came(self, key: bytes, message: Entries, now: float) -> None:
+        if message.deal == self.current.number + 1 and self.next is None:
+            self._early.append((key, message))
+            return
+        run = self._run_of(message.deal)
+        self.gossip.answered()
+        self._take(run, key, message.entries, now)
+
+    def _take(self, run: DealRun, key: bytes, entries: tuple[SignedEntry, ...], now: float) -> None:
+        noise = run.deal.noise.total()
+        for signed in entries:
+            self._carry_out(run, run.deal.receive(signed, key), now)
+        if run.deal.noise.total() > noise:
+            raise JunkError(JunkReason.UNFIT)
+
+    def _status_came(self, key: bytes, status: Status, now: float) -> None:
+        member = self.gossip.status_came(key, status)
+        self.core.out.table_changed()
+        run = next((run for run in self._runs if run.number == status.deal), None)
+        if run is None:
+            return
+        outcome = run.deal.outcome
+        if isinstance(outcome, Void):
+            if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
+                member.evidence_at = now
+                self.core.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
+        elif status.step <= run.deal.step:
+            effects = run.deal.compare(status.step, status.head, status.digest, key)
+            if any(isinstance(effect, Ended) and isinstance(effect.outcome, Stopped) for effect in effects):
+                self.core.out.emit(StoppedByDigest(run.number, status.step, key))
+            self._carry_out(run, effects, now, patient=True)
+
+    def _fetch_came(self, key: bytes, message: Fetch) -> None:
+        entries = self._run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
+        if entries:
+            self.core.send(key, Entries(self.table_id, message.deal, entries[:ENTRIES_LIMIT]))
+
+    def _run_of(self, deal: int) -> DealRun:
+        for run in self._runs:
+            if run.number == deal:
+                return run
+        raise JunkError(JunkReason.UNFIT)
+
+    def job_done(self, job: int, outcome: object, now: float) -> None:
+        """A job has returned `outcome`, or raised it."""
+        run, deal_job = self._jobs.pop(job, (None, 0))
+        if run is not None:
+            self._carry_out(run, run.deal.job_done(deal_job, outcome), now)
+            self._settle(now)
+
+    # What the own person wishes
+
+    def submit(self, move: Move, now: float) -> None:
+        """Make the own seat's move, or say why it cannot be made."""
+        if not isinstance(move, Lay | Call | DiscardSets):
+            self.core.out.emit(MoveRefused(Refusal.NOT_NOW))
+            return
+        try:
+            effects = self.current.deal.submit(move)
+        except IllegalMove as refused:
+            self.core.out.emit(MoveRefused(refused.reason, tuple(sorted(refused.data.items()))))
+            return
+        except NotNow:
+            self.core.out.emit(MoveRefused(Refusal.NOT_NOW))
+            return
+        self._carry_out(self.current, effects, now)
+        self._settle(now)
+
+    def want_next(self, now: float) -> bool:
+        """Want the next deal. Returns whether that could be said."""
+        if self.next is None or self.next.wanted:
+            return False
+        self._start(self.next, now)
+        self._settle(now)
+        return True
+
+    def leave(self) -> None:
+        """Say goodbye."""
+        for key in self.members:
+            self.core.send(key, Goodbye(self.table_id))
+
+    # Deals
+
+    @property
+    def _runs(self) -> tuple[DealRun, ...]:
+        return tuple(run for run in (self.current, self.next, self._before) if run is not None)
+
+    @property
+    def _positions(self) -> tuple[Position, ...]:
+        return tuple(run.position for run in (self.current, self.next) if run is not None)
+
+    def _prepare(self, terms: DealTerms) -> DealRun:
+        own = OwnSeat(self.own_seat, self.core.identity)
+        return DealRun(terms.deal, terms, Deal(terms, own, self.core.draw, self.core.group))
+
+    def _start(self, run: DealRun, now: float) -> None:
+        """Make the own commit."""
+        run.wanted = True
+        self._carry_out(run, run.deal.start(), now)
+
+    def _begin(self, run: DealRun, now: float) -> None:
+        """From now on `run` is the current deal."""
+        run.begun = True
+        run.step_since = now
+        self.core.out.emit(DealStarted(run.number))
+
+    def _carry_out(
+        self, run: DealRun, effects: tuple[Effect, ...], now: float, *, patient: bool = False
+    ) -> None:
+        """Pass a deal's effects on. `patient`: do not ask for entries while another answer is awaited."""
+        for effect in effects:
+            match effect:
+                case Store():
+                    self.core.out.add(Keep(self.table_id, encode(self.signed), effect))
+                case Publish():
+                    for key in self.members:
+                        self.core.send(key, Entries(self.table_id, run.number, (effect.signed,)))
+                case FetchEffect():
+                    self.gossip.fetch(effect.source, run.position, effect.step, now, patient=patient)
+                case Run():
+                    job = self.core.new_job()
+                    self._jobs[job] = (run, effect.job.id)
+                    self.core.out.add(PeerRun(Job(job, effect.job.function, effect.job.args)))
+                case Happened():
+                    self._tell(run, effect)
+                case Ended():
+                    self._ended(run, effect.outcome)
+        if run.step != run.deal.step:
+            run.step, run.step_since = run.deal.step, now
+
+    def _tell(self, run: DealRun, happened: Happened) -> None:
+        if isinstance(happened.event, Seated | DeckShuffled | Sealed | Dealt | HandRead):
+            return  # the snapshot shows these
+        event = HappenedEvent(run.number, happened.step, happened.event)
+        run.happened.append(event)
+        self.core.out.emit(event)
+
+    def _ended(self, run: DealRun, outcome: Outcome) -> None:
+        """A deal has ended; or one that was finished turns out void, before the next one was wanted."""
+        if run.loser is not None:
+            self.losses[run.loser] -= 1
+        run.loser = outcome.loser if isinstance(outcome, Finished) else None
+        if isinstance(outcome, Void):
+            run.loser = outcome.seat
+            for key in self.members:
+                self.core.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
+        if run.loser is not None:
+            self.losses[run.loser] += 1
+        member = None if run.loser is None else self.proposal.members[run.loser]
+        self.core.out.add(
+            CloseDeal(
+                table_id=self.table_id,
+                deal=run.number,
+                form=self.ruleset.form,
+                outcome=outcome,
+                loser_key=None if member is None else member.key,
+                loser_name=None if member is None else member.name,
+            )
+        )
+        result = run.result(tuple(self.losses))
+        assert result is not None
+        self.core.out.emit(DealEnded(run.number, result))
+        if run is self.current and (self.next is None or not self.next.wanted):
+            terms = self._terms_after(run, outcome)
+            self.next = None if terms is None else self._prepare(terms)
+
+    def _terms_after(self, run: DealRun, outcome: Outcome) -> DealTerms | None:
+        game = run.deal.state
+        if isinstance(outcome, Finished) and game is not None:
+            return run.terms.following(outcome.final_head, game.order, next_dealer(game))
+        return run.terms.after_void() if isinstance(outcome, Void) else None
+
+    def _settle(self, now: float) -> None:
+        """Draw the consequences of what came in."""
+        if self.next is not None and self._early:
+            early, self._early = self._early, deque(maxlen=EARLY_LIMIT)
+            for key, message in early:
+                if message.deal == self.next.number:
+                    for signed in message.entries:
+                        self._carry_out(self.next, self.next.deal.receive(signed, key), now)
+        if self.next is not None and self.next.deal.step > 0:
+            self._before, self.current, self.next = self.current, self.next, None
+            self._begin(self.current, now)
+        self._consider_sets(now)
+        positions = self._positions
+        if positions != self._shown:
+            self._shown = positions
+            self.core.out.table_changed()
+        self.gossip.tell(positions, now)
+        self.gossip.ask(positions, self.current.missing, now)
+
+    def _consider_sets(self, now: float) -> None:
+        """Answer for an owner who is asked about fours and holds none."""
+        view = self.current.deal.view
+        owed = () if view is None or self.current.ended else view.owed
+        asked = any(one.duty is Duty.DISCARD_SETS for one in owed) and view is not None and not view.sets
+        if not asked or self.own_seat in self.current.deal.have:
+            self._decline_at = None
+        elif self._decline_at is None:
+            least, most = DECLINE_S
+            self._decline_at = now + least + (most - least) * self.core.draw(1)[0] / 255

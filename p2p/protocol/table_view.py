@@ -1,0 +1,230 @@
+"""The picture of the own table, drawn from its machines: while it gathers, and from its first deal on."""
+
+from collections.abc import Mapping
+
+from crypto import fingerprint
+from engine import Duty, Ruleset, RulesetError, Seat
+from p2p.protocol.deal_run import DealRun
+from p2p.protocol.deal_views import Owed, Stage
+from p2p.protocol.entry import Kind
+from p2p.protocol.gathering import Gathering
+from p2p.protocol.names import distinct_names, name_warnings
+from p2p.protocol.peer_core import Core
+from p2p.protocol.seeking import Seeking
+from p2p.protocol.snapshot import (
+    MemberView,
+    NameWarning,
+    OwedKind,
+    OwedView,
+    Phase,
+    SeatTrust,
+    ShuffleState,
+    ShuffleView,
+    TableSnapshot,
+    TrustAnswer,
+    TrustView,
+)
+from p2p.protocol.table import Table
+from p2p.protocol.text import clean_title
+
+_PHASES = {
+    Stage.OPENING: Phase.OPENING,
+    Stage.SHUFFLING: Phase.SHUFFLING,
+    Stage.SEALING: Phase.SEALING,
+    Stage.DEALING: Phase.DEALING,
+    Stage.PLAYING: Phase.PLAYING,
+    Stage.OVER: Phase.OVER,
+    Stage.VOID: Phase.VOID,
+    Stage.STOPPED: Phase.STOPPED,
+}
+_ANSWERS = {
+    Phase.VOID: TrustAnswer.CAUGHT,
+    Phase.STOPPED: TrustAnswer.STOPPED,
+    Phase.PLAYING: TrustAnswer.NOBODY,
+    Phase.OVER: TrustAnswer.NOBODY,
+    Phase.DEALING: TrustAnswer.NOBODY,
+}
+_KINDS = {
+    Kind.COMMIT: OwedKind.COMMIT,
+    Kind.OPEN: OwedKind.OPEN,
+    Kind.SHUFFLE: OwedKind.SHUFFLE,
+    Kind.SEAL: OwedKind.SEAL,
+    Kind.SHARES: OwedKind.SHARES,
+    Kind.LAY: OwedKind.LAY,
+    Kind.REVEAL: OwedKind.REVEAL,
+    Kind.PICK_UP: OwedKind.PICK_UP,
+    Kind.SETS: OwedKind.SETS,
+    Kind.RECEIPT: OwedKind.RECEIPT,
+}
+
+
+def gathering_view(
+    core: Core, part: Gathering | Seeking, ready_locked_until: float | None
+) -> TableSnapshot | None:
+    """The picture of a table that is being formed; None before the opener has given a seat."""
+    roster = part.roster
+    ruleset = part.ruleset
+    if roster is None or ruleset is None:
+        return None
+    raw = {seat.key: seat.name for seat in roster.people}
+    names = distinct_names(raw)
+    warnings = name_warnings(core.key, core.name, raw, core.known)
+    own_ready = part.ready if isinstance(part, Seeking) else None
+    members = tuple(
+        MemberView(
+            key=seat.key,
+            name=names[seat.key],
+            fingerprint=fingerprint(seat.key),
+            seat=None,
+            ready=own_ready if own_ready is not None and seat.key == core.key else seat.ready,
+            connected=_is_connected(core, part, seat.key),
+            own=seat.key == core.key,
+            away_since=_away_since(part, seat.key),
+            warning=warnings.get(seat.key),
+        )
+        for seat in roster.people
+    )
+    return TableSnapshot(
+        offer_id=part.offer_id,
+        table_id=None,
+        title=clean_title(roster.title),
+        ruleset=_resolved(ruleset, roster.seats),
+        seats=roster.seats,
+        members=members,
+        own_seat=None,
+        phase=Phase.GATHERING,
+        deal=0,
+        step=0,
+        head=None,
+        view=None,
+        owed=(),
+        shuffles=(),
+        trust=TrustView(TrustAnswer.NOT_YET, 0, 0, 0, 0, 0, 0),
+        result=None,
+        losses=(),
+        next_ready=frozenset(),
+        ready_locked_until=ready_locked_until,
+        can_start_without=part.straggler,
+    )
+
+
+def _resolved(ruleset: Ruleset, seats: int) -> Ruleset:
+    try:
+        return ruleset.resolve(seats)
+    except RulesetError:
+        return ruleset
+
+
+def _is_connected(core: Core, part: Gathering | Seeking, key: bytes) -> bool:
+    if isinstance(part, Gathering):
+        return key == core.key or part.chairs[key].lost_at is None
+    # Only the opener's link matters now; of the others this peer knows no better than the opener.
+    return key != part.opener or part.lost_at is None
+
+
+def _away_since(part: Gathering | Seeking, key: bytes) -> float | None:
+    if isinstance(part, Gathering):
+        return part.chairs[key].lost_at
+    return part.lost_at if key == part.opener else None
+
+
+def table_view(table: Table) -> TableSnapshot:
+    """The picture of a formed table."""
+    core, run = table.core, table.current
+    deal = run.deal
+    phase = _PHASES[deal.stage]
+    raw = {member.key: member.name for member in table.proposal.members}
+    names = distinct_names(raw)
+    warnings = name_warnings(core.key, core.name, raw, core.known)
+    following = table.next
+    return TableSnapshot(
+        offer_id=table.offer_id,
+        table_id=table.table_id,
+        title=clean_title(table.proposal.title),
+        ruleset=table.ruleset,
+        seats=len(raw),
+        members=tuple(_member(table, Seat(seat), key, names, warnings) for seat, key in enumerate(raw)),
+        own_seat=table.own_seat,
+        phase=phase,
+        deal=run.number,
+        step=deal.step,
+        head=deal.head,
+        view=deal.view if phase in {Phase.PLAYING, Phase.OVER, Phase.VOID, Phase.STOPPED} else None,
+        owed=tuple(OwedView(owed.seat, _owed_kind(owed), run.step_since) for owed in deal.owed),
+        shuffles=_shuffles(table, run),
+        trust=_trust(run, phase),
+        result=run.result(tuple(table.losses)),
+        losses=tuple(table.losses),
+        next_ready=frozenset() if following is None else _committed(following),
+        happened=tuple(run.happened),
+        own_wait=deal.working,
+    )
+
+
+def _committed(run: DealRun) -> frozenset[Seat]:
+    return frozenset(run.deal.record.accepted_at(0))
+
+
+def _member(
+    table: Table, seat: Seat, key: bytes, names: Mapping[bytes, str], warnings: Mapping[bytes, NameWarning]
+) -> MemberView:
+    member = table.members.get(key)
+    return MemberView(
+        key=key,
+        name=names[key],
+        fingerprint=fingerprint(key),
+        seat=seat,
+        ready=True,
+        connected=member is None or key in table.core.links,
+        own=member is None,
+        away_since=None if member is None else member.lost_at,
+        warning=warnings.get(key),
+        left=member is not None and member.left,
+    )
+
+
+def _owed_kind(owed: Owed) -> OwedKind:
+    if owed.duty is Duty.LAY_OR_CALL:
+        return OwedKind.LAY_OR_CALL
+    return _KINDS[owed.kinds[0]]
+
+
+def _shuffles(table: Table, run: DealRun) -> tuple[ShuffleView, ...]:
+    """The bars of the shuffling screen. Statuses tell of verifying sooner than entries do."""
+    views = []
+    for place, progress in enumerate(run.deal.shuffles):
+        state = ShuffleState.WAITING
+        if progress.done:
+            state = ShuffleState.DONE
+        elif progress.working:
+            state = ShuffleState.WORKING
+        checked = progress.checked_by
+        if progress.done:
+            step = _FIRST_SHUFFLE_STEP + place
+            known = {member.seat for member in table.members.values() if member.passed(run.number, step)}
+            known |= {table.own_seat, progress.seat}
+            checked = max(checked, len(known))
+        views.append(ShuffleView(progress.seat, state, checked))
+    return tuple(views)
+
+
+_FIRST_SHUFFLE_STEP = 2
+"""Steps 0 and 1 of every deal commit and open."""
+
+
+def _trust(run: DealRun, phase: Phase) -> TrustView:
+    trust = run.deal.trust
+    answer = _ANSWERS.get(phase, TrustAnswer.NOT_YET)
+    return TrustView(
+        answer=answer,
+        shuffles_checked=trust.shuffles,
+        repacks_checked=trust.repacks,
+        shares_checked=trust.shares,
+        seals_checked=trust.seals,
+        seals_complete=trust.seals_complete,
+        packets_opened=trust.packets_opened,
+        seats=tuple(
+            SeatTrust(one.seat, one.key_proven, one.shuffles + one.repacks, one.shares, one.seals)
+            for one in trust.seats
+        ),
+    )

@@ -1,0 +1,341 @@
+"""Many peers in one thread: seeded links, a virtual clock, inline jobs, and a disk that keeps its promises.
+
+Everything that could vary is drawn from one seed, so a run repeats exactly. A link keeps the order of its
+messages as the real one does, unless `Chaos` says otherwise; different links overtake each other freely.
+The stand-in store refuses what a real one must never see: an own entry sent before it was stored, or a
+second one for a step.
+"""
+
+import heapq
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tiny_group import quick_group
+
+from crypto import CryptoError, Group, Identity
+from engine import DiscardSets, Ruleset
+from engine.bots import Policy, policy
+from p2p.protocol.messages import Entries, decode
+from p2p.protocol.peer import Peer
+from p2p.protocol.peer_effects import CloseDeal, Emit, Keep, PeerEffect, Run, Send
+from p2p.protocol.peer_events import Happened, PeerEvent, TableChanged
+from p2p.protocol.snapshot import LobbySnapshot, Phase, TableSnapshot
+
+NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ivan")
+
+
+@dataclass(frozen=True)
+class Chaos:
+    """What goes wrong on every link, each with its probability; delays in seconds."""
+
+    least_delay: float = 0.001
+    most_delay: float = 0.02
+    duplicate: float = 0.0
+    reorder: float = 0.0
+    """A message takes up to ten times the longest delay and others pass it, also on its own link."""
+
+
+class Disk:
+    """What one peer has written. It insists on one own entry a step, stored before it is sent."""
+
+    def __init__(self) -> None:
+        self.own: dict[tuple[bytes, int, int], bytes] = {}
+        self.entries: set[bytes] = set()
+        self.secrets: dict[tuple[bytes, int], bytes] = {}
+        self.closed: list[CloseDeal] = []
+        self.keeps: list[Keep] = []
+
+    def keep(self, keep: Keep) -> None:
+        """Carry out one transaction."""
+        self.keeps.append(keep)
+        store = keep.store
+        if store.secrets is not None:
+            self.secrets[keep.table_id, store.deal] = store.secrets
+        self.entries.update(signed.entry for signed in store.entries)
+        if store.own is not None:
+            entry = store.own.open()
+            place = (keep.table_id, entry.deal, entry.step)
+            assert self.own.setdefault(place, store.own.entry) == store.own.entry, "a second entry for a step"
+            self.entries.add(store.own.entry)
+
+    def close(self, effect: CloseDeal) -> None:
+        """Record the end of a deal and erase its secrets."""
+        self.closed.append(effect)
+        self.secrets.pop((effect.table_id, effect.deal), None)
+
+
+@dataclass
+class Player:
+    """One peer with its disk, what it told its screen, and the bot that plays for it."""
+
+    index: int
+    peer: Peer
+    disk: Disk = field(default_factory=Disk)
+    events: list[PeerEvent] = field(default_factory=list)
+    bot: Policy | None = None
+    timer: float = float("inf")
+    think: tuple[float, float] = (0.0, 0.0)
+    _thinking: bool = False
+    _asked: tuple[int, int] = (0, -1)
+
+    @property
+    def table(self) -> TableSnapshot:
+        """The own table, which must be there."""
+        table = self.peer.table
+        assert table is not None
+        return table
+
+    @property
+    def lobby(self) -> LobbySnapshot:
+        """The lobby."""
+        return self.peer.lobby
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        """The events of one kind so far."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+class MemoryNetwork:
+    """A number of peers and the links between them."""
+
+    def __init__(
+        self,
+        players: int,
+        seed: int = 1,
+        *,
+        chaos: Chaos | None = None,
+        group: Group | None = None,
+        names: Iterable[str] = NAMES,
+        link_all: bool = True,
+    ) -> None:
+        self.seed = seed
+        self.random = random.Random(seed)
+        self.chaos = chaos or Chaos()
+        self.now = 0.0
+        self.sent: Counter[str] = Counter()
+        self.bytes_sent = 0
+        self.on_message: Callable[[Player, Player, bytes], bytes | None] | None = None
+        """May look at a message on its way, change it, or lose it by returning None."""
+        self._queue: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+        self._links: dict[tuple[int, int], int] = {}
+        self._links_made = 0
+        self._last_arrival: dict[tuple[int, int], float] = {}
+        self.players: list[Player] = []
+        for index, name in zip(range(players), names, strict=False):
+            draw = random.Random(f"{seed}/{index}").randbytes
+            peer = Peer(Identity.generate(draw), name, draw, group=group or quick_group())
+            self.players.append(Player(index, peer))
+        self._by_key = {player.peer.key: player for player in self.players}
+        if link_all:
+            for one in range(players):
+                for other in range(one):
+                    self.link(other, one)
+
+    # Links
+
+    def link(self, one: int, other: int) -> None:
+        """Make a link."""
+        if self.linked(one, other):
+            return
+        self._links_made += 1
+        for a, b in ((one, other), (other, one)):
+            self._links[a, b] = self._links_made
+            player = self.players[a]
+            self.carry_out(player, player.peer.link_up(self.players[b].peer.key, self.now))
+
+    def cut(self, one: int, other: int) -> None:
+        """Break a link: what was on its way is lost, and both notice at once."""
+        for a, b in ((one, other), (other, one)):
+            if self._links.pop((a, b), None) is not None:
+                player = self.players[a]
+                self.carry_out(player, player.peer.link_down(self.players[b].peer.key, self.now))
+
+    def linked(self, one: int, other: int) -> bool:
+        """Whether a link stands."""
+        return (one, other) in self._links
+
+    def isolate(self, one: int) -> list[int]:
+        """Cut all links of a peer; returns to whom they went."""
+        others = [other for (a, other) in list(self._links) if a == one]
+        for other in others:
+            self.cut(one, other)
+        return others
+
+    # Time
+
+    def at(self, time: float, action: Callable[[], None]) -> None:
+        """Do something at a time."""
+        self._count += 1
+        heapq.heappush(self._queue, (time, self._count, action))
+
+    def after(self, delay: float, action: Callable[[], None]) -> None:
+        """Do something after a delay."""
+        self.at(self.now + delay, action)
+
+    def run(self, until: Callable[[], bool] | None = None, *, seconds: float = 60.0) -> bool:
+        """Let virtual time pass until the condition holds or the seconds are over; returns the condition."""
+        end = self.now + seconds
+        while True:
+            if until is not None and until():
+                return True
+            timer, player = min(((p.timer, p) for p in self.players), key=lambda pair: pair[0])
+            queued = self._queue[0][0] if self._queue else float("inf")
+            if min(timer, queued) > end:
+                self.now = end
+                return until is not None and until()
+            if timer < queued:
+                self.now = max(self.now, timer)
+                self.carry_out(player, player.peer.tick(self.now))
+            else:
+                self.now, _, action = heapq.heappop(self._queue)
+                action()
+
+    # Effects
+
+    def carry_out(self, player: Player, effects: tuple[PeerEffect, ...]) -> None:
+        """Carry out what a peer asks for, in order."""
+        for effect in effects:
+            match effect:
+                case Send(key, message):
+                    self._send(player, self._by_key[key], message)
+                case Keep():
+                    player.disk.keep(effect)
+                case CloseDeal():
+                    player.disk.close(effect)
+                case Run(job):
+                    try:
+                        outcome: object = job.function(*job.args)
+                    except CryptoError as error:
+                        outcome = error
+                    self._job_later(player, job.id, outcome)
+                case Emit(event):
+                    player.events.append(event)
+                    if isinstance(event, Happened) and player.bot is not None:
+                        view = player.table.view
+                        if view is not None:
+                            player.bot.observe(view, event.event)
+        timer = player.peer.next_timer
+        # A timer in the past means "now"; never again at the same moment without end.
+        player.timer = float("inf") if timer is None else max(timer, self.now + 1e-4)
+        if player.bot is not None and any(
+            isinstance(e, Emit) and isinstance(e.event, TableChanged) for e in effects
+        ):
+            self._consult(player)
+
+    def do(self, index: int, command: Callable[..., tuple[PeerEffect, ...]], *args: object) -> None:
+        """Give a command to a peer: `network.do(0, Peer.set_ready, True)`."""
+        player = self.players[index]
+        self.carry_out(player, command(player.peer, *args, self.now))
+
+    def inject(self, sender: int, receiver: int, message: bytes) -> None:
+        """Deliver a message as if `sender` had sent it over its link."""
+        player = self.players[receiver]
+        self.carry_out(player, player.peer.receive(self.players[sender].peer.key, message, self.now))
+
+    def _job_later(self, player: Player, job: int, outcome: object) -> None:
+        self.after(
+            self.random.uniform(0.0005, 0.004),
+            lambda: self.carry_out(player, player.peer.job_done(job, outcome, self.now)),
+        )
+
+    def _send(self, sender: Player, receiver: Player, message: bytes) -> None:
+        decoded = decode(message)
+        self.sent[type(decoded).__name__] += 1
+        self.bytes_sent += len(message)
+        if isinstance(decoded, Entries):
+            for signed in decoded.entries:
+                assert signed.entry in sender.disk.entries or not self._is_own(sender, signed.open()), (
+                    "an own entry was sent before it was stored"
+                )
+        link = self._links.get((sender.index, receiver.index))
+        if link is None:
+            return
+        if self.on_message is not None:
+            changed = self.on_message(sender, receiver, message)
+            if changed is None:
+                return
+            message = changed
+        self._deliver_later(sender, receiver, message, link)
+        if self.random.random() < self.chaos.duplicate:
+            self._deliver_later(sender, receiver, message, link)
+
+    def _is_own(self, sender: Player, entry: Any) -> bool:
+        table = sender.peer.table
+        return table is not None and table.own_seat == entry.seat
+
+    def _deliver_later(self, sender: Player, receiver: Player, message: bytes, link: int) -> None:
+        way = (sender.index, receiver.index)
+        delay = self.random.uniform(self.chaos.least_delay, self.chaos.most_delay)
+        time = self.now + delay
+        if self.random.random() < self.chaos.reorder:
+            time += 10 * delay
+        else:
+            time = max(time, self._last_arrival.get(way, 0.0))
+            self._last_arrival[way] = time
+
+        def deliver() -> None:
+            if self._links.get(way) == link:
+                self.carry_out(receiver, receiver.peer.receive(sender.peer.key, message, self.now))
+
+        self.at(time, deliver)
+
+    # Bots
+
+    def seat_bots(self, name: str = "random", players: Iterable[int] | None = None) -> None:
+        """Let bots play for these peers, or for all."""
+        for index in range(len(self.players)) if players is None else players:
+            self.players[index].bot = policy(name, self.seed * 1000 + index)
+
+    def _consult(self, player: Player) -> None:
+        table = player.peer.table
+        if table is None or table.phase is not Phase.PLAYING or player._thinking:
+            return
+        owed = table.owed_by_me
+        if owed is None or not owed.is_choice or player._asked == (table.deal, table.step):
+            return
+        player._thinking = True
+        self.after(self.random.uniform(*player.think), lambda: self._move(player))
+
+    def _move(self, player: Player) -> None:
+        player._thinking = False
+        table = player.peer.table
+        if table is None or table.view is None or player.bot is None or table.phase is not Phase.PLAYING:
+            return
+        owed = table.owed_by_me
+        if owed is None or not owed.is_choice:
+            return
+        player._asked = (table.deal, table.step)
+        obligation = next(one for one in table.view.owed)
+        move = player.bot.choose(table.view, obligation)
+        assert not isinstance(move, DiscardSets) or move.seat == table.own_seat
+        self.do(player.index, Peer.submit, move)
+
+    # Whole stretches
+
+    def gather(
+        self, ruleset: Ruleset | None = None, *, seats: int | None = None, title: str = "Kitchen"
+    ) -> bool:
+        """Form a table of all peers: the first opens it, the others join, all are ready."""
+        rules = ruleset or Ruleset.preset("pagat")
+        count = len(self.players) if seats is None else seats
+        self.do(0, Peer.open_table, title, rules, count)
+        self.run(lambda: all(player.lobby.offers for player in self.players[1:count]), seconds=5)
+        offer = self.players[0].lobby.offers[0]
+        for index in range(1, count):
+            self.do(index, Peer.join, self.players[0].peer.key, offer.offer_id)
+        members = self.players[:count]
+        self.run(lambda: all(p.peer.table and len(p.peer.table.members) == count for p in members), seconds=5)
+        for index in range(count):
+            self.do(index, Peer.set_ready, True)
+        return self.run(lambda: all(p.peer.table and p.peer.table.table_id for p in members), seconds=10)
+
+    def all_in(self, phase: Phase, deal: int = 1) -> bool:
+        """Whether every peer's table is in this phase of this deal."""
+        return all(
+            player.peer.table is not None and player.table.phase is phase and player.table.deal == deal
+            for player in self.players
+        )
