@@ -63,3 +63,35 @@ class Subscription(Generic[_Event]):
                 return await anext(self)
         except (TimeoutError, StopAsyncIteration):
             return None
+
+
+class Listeners(Generic[_Event]):
+    """All subscriptions of one node, and the notices that whoever begins to listen later has to know, too."""
+
+    def __init__(self) -> None:
+        self._subscriptions: list[Subscription[_Event]] = []
+        self._notices: list[_Event] = []
+
+    def subscribe(self) -> Subscription[_Event]:
+        """A new subscription; the standing notices come first."""
+        subscription: Subscription[_Event] = Subscription()
+        for notice in self._notices:
+            subscription.put(notice)
+        self._subscriptions.append(subscription)
+        return subscription
+
+    def publish(self, event: _Event) -> None:
+        """Tell everybody who listens."""
+        self._subscriptions = [listener for listener in self._subscriptions if not listener.closed]
+        for subscription in self._subscriptions:
+            subscription.put(event)
+
+    def notify(self, notice: _Event) -> None:
+        """Publish a notice that stands until another one of its type replaces it."""
+        self._notices = [other for other in self._notices if type(other) is not type(notice)] + [notice]
+        self.publish(notice)
+
+    def close(self) -> None:
+        """End every subscription after what waits in it."""
+        for subscription in self._subscriptions:
+            subscription.close()

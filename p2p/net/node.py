@@ -1,0 +1,373 @@
+"""The node: one peer of the game with real sockets, a real disk and real time.
+
+    Endpoint, Discovery --events--> Peer (sans-IO) --effects--> Outbox (journal, then links), Jobs, listeners
+
+Everything here runs in one event loop and none of it waits: proofs are made by worker processes, the disk is
+written by a thread. The peer is fed one event at a time; what it asks for is carried out in its order. A
+failure in handling one event is logged by type and place, and only that event is lost.
+"""
+
+import logging
+import os
+from collections.abc import Callable, Iterable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+from crypto import Identity, fingerprint, short_fingerprint
+from engine import Move, Ruleset
+from p2p.errors import LocalError, NetworkError, P2PError
+from p2p.net.dialing import Dialer
+from p2p.net.discovery import Discovery, DiscoveryProblem
+from p2p.net.discovery_record import Hints, PeerRecord
+from p2p.net.driver import Driver
+from p2p.net.endpoint import Endpoint
+from p2p.net.hello import PROTOCOL_VERSION
+from p2p.net.interfaces import Address, parse_address
+from p2p.net.jobs import Jobs
+from p2p.net.link_errors import DownReason, MessageTooLarge, RemoteVersion
+from p2p.net.node_events import (
+    DialFailed,
+    DiscoveryTrouble,
+    InternalTrouble,
+    NodeEvent,
+    NodeFailed,
+    OtherVersion,
+    ProfileTaken,
+    StoreTrouble,
+)
+from p2p.net.outbox import Outbox
+from p2p.net.paths import data_home
+from p2p.net.people import People
+from p2p.net.stalls import StallMeter
+from p2p.net.store import Store
+from p2p.net.store_thread import StoreThread
+from p2p.net.subscription import Listeners, Subscription
+from p2p.protocol.peer import Peer
+from p2p.protocol.peer_effects import PeerEffect
+from p2p.protocol.peer_events import LobbyChanged, PeerEvent
+from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, TableSnapshot
+
+LINK_GRACE_S: Final = 2.0
+"""How long a closing node waits for its last messages to be acknowledged."""
+
+FLUSH_GRACE_S: Final = 3.0
+"""How long a closing node waits for its last entries to be stored."""
+
+_log = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class NodeConfig:
+    """How to start a node.
+
+    name: shown to others. home: the data folder. profile: by name, or the next free one. port: UDP, 0 for
+    any. interface: to use no other. peers: addresses HOST:PORT to dial besides what is discovered. discover:
+    announce and listen by mDNS. workers: processes for proofs, 0 for a thread. measure_stalls: note how late
+    the loop gets (`Node.largest_stall_s`).
+    """
+
+    name: str
+    home: Path = field(default_factory=data_home)
+    profile: str | None = None
+    port: int = 0
+    interface: str | None = None
+    peers: tuple[str, ...] = ()
+    discover: bool = True
+    workers: int = 1
+    measure_stalls: bool = False
+
+
+class Node:
+    """A running peer. `async with Node(config) as node`; then commands, `events()`, `lobby`, `table`.
+
+    Entering raises: LocalError (profile, store); NetworkError (port taken, bad address or interface);
+    TextError (name).
+    """
+
+    def __init__(self, config: NodeConfig) -> None:
+        self.config = config
+        self.failure: P2PError | None = None
+        """Why the node stopped sending, if it did."""
+        self.unsent = 0
+        """Messages that found no link, or a full one. The protocol asks again for what matters."""
+        self.isolated = 0
+        """Events whose handling failed."""
+        self._peer: Peer
+        self._store: StoreThread
+        self._endpoint: Endpoint
+        self._dialer: Dialer
+        self._outbox: Outbox
+        self._driver: Driver
+        self._people: People
+        self._jobs = Jobs(config.workers)
+        self._discovery: Discovery | None = None
+        self._stalls = StallMeter()
+        self._listeners: Listeners[NodeEvent] = Listeners()
+        self._stack = AsyncExitStack()
+        self._closing = False
+
+    # Start and end
+
+    async def __aenter__(self) -> Self:
+        addresses = [(text, parse_address(text)) for text in self.config.peers]
+        try:
+            await self._start()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        for text, address in addresses:
+            self._dialer.add(text, [address])
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _start(self) -> None:
+        config = self.config
+        self._store = await StoreThread.open(config.home, config.profile)
+        self._stack.push_async_callback(self._store.close)
+        self._notice_profile()
+        await self._jobs.start()
+        self._stack.push_async_callback(self._jobs.close)
+        identity = Identity(await self._store.private_key())
+        known = {person.key: person.name for person in await self._store.known_peers()}
+        self._peer = Peer(identity, config.name, os.urandom, known=known)
+        self._people = People(self._store, known, lambda: self._peer.lobby)
+        self._outbox = Outbox(self._store, self._send, on_trouble=self._store_trouble, on_failed=self._fail)
+        self._driver = Driver(
+            self._peer,
+            self._jobs,
+            self._outbox,
+            on_event=self._happened,
+            on_isolated=self._isolated,
+            on_failed=self._fail,
+        )
+        self._driver.start()
+        self._stack.push_async_callback(self._driver.stop)
+        self._endpoint = await Endpoint.open(
+            identity,
+            port=config.port,
+            interface=config.interface,
+            on_up=self._link_up,
+            on_message=self._message,
+            on_down=self._link_down,
+            on_other_version=self._other_version,
+        )
+        self._stack.push_async_callback(self._endpoint.close, LINK_GRACE_S)
+        self._dialer = Dialer(identity.public, self._endpoint.connect, on_failed=self._dial_failed)
+        self._stack.push_async_callback(self._dialer.close)
+        if config.measure_stalls:
+            self._stalls.start()
+            self._stack.callback(self._stalls.stop)
+        if config.discover:
+            self._discovery = Discovery(
+                fingerprint(identity.public),
+                self._endpoint.port,
+                self._hints(),
+                interface=config.interface,
+                on_found=self._found,
+                on_lost=self._dialer.remove,
+                on_problem=self._discovery_problem,
+            )
+            self._stack.push_async_callback(self._discovery.stop)
+            await self._discovery.start()
+
+    async def close(self) -> None:
+        """Leave in good order: goodbye to the table, last entries stored and sent, everything closed. Bounded
+        in time.
+        """
+        if self._closing:
+            return
+        if self._peer.table is not None:
+            self.leave()
+        self._closing = True
+        self._driver.halt()
+        await self._outbox.flush(FLUSH_GRACE_S)
+        await self._people.now()
+        try:
+            await self._stack.aclose()
+        finally:
+            self._listeners.close()
+
+    # What can be seen
+
+    @property
+    def lobby(self) -> LobbySnapshot:
+        """The lobby as it is now."""
+        return self._peer.lobby
+
+    @property
+    def table(self) -> TableSnapshot | None:
+        """The own table as it is now, if there is one."""
+        return self._peer.table
+
+    @property
+    def key(self) -> bytes:
+        """The own public identity key."""
+        return self._peer.key
+
+    @property
+    def profile(self) -> str:
+        """The name of the profile in use."""
+        return self._store.profile.name
+
+    @property
+    def port(self) -> int:
+        """The UDP port of the own endpoint."""
+        return self._endpoint.port
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where this node can be reached: what to read out to somebody who joins by address."""
+        return self._endpoint.addresses
+
+    @property
+    def linked(self) -> frozenset[bytes]:
+        """The keys to whom a link stands."""
+        return self._endpoint.keys
+
+    @property
+    def largest_stall_s(self) -> float:
+        """How late the event loop was at worst, seconds, since the last `reset_stalls`; 0 unless measured."""
+        return self._stalls.largest_s
+
+    def reset_stalls(self) -> None:
+        """Begin to look for the largest stall anew."""
+        self._stalls.reset()
+
+    def events(self) -> Subscription[NodeEvent]:
+        """Everything that happens from now on, for `async for`. What was to be said at the start comes
+        first.
+        """
+        return self._listeners.subscribe()
+
+    async def read_store(self, read: Callable[[Store], _Result]) -> _Result:
+        """Return `read(store)` from the store's thread: records, results, people. Raises: LocalError."""
+        return await self._store.run(read)
+
+    # What the person wishes
+
+    def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
+        """Open a table and take its first seat. What comes of this and every other wish comes as an event."""
+        self._feed("open_table", lambda now: self._peer.open_table(title, ruleset, seats, now))
+
+    def join(self, key: bytes, offer_id: bytes) -> None:
+        """Ask `key` for a seat at its table."""
+        self._feed("join", lambda now: self._peer.join(key, offer_id, now))
+
+    def set_ready(self, ready: bool) -> None:
+        """Agree to the table's rules, or take that back."""
+        self._feed("set_ready", lambda now: self._peer.set_ready(ready, now))
+
+    def start_without(self) -> None:
+        """Start without the only one who is not ready."""
+        self._feed("start_without", self._peer.start_without)
+
+    def submit(self, move: Move) -> None:
+        """Make a move of the own seat."""
+        self._feed("submit", lambda now: self._peer.submit(move, now))
+
+    def next_deal(self) -> None:
+        """Want the next deal."""
+        self._feed("next_deal", self._peer.next_deal)
+
+    def leave(self) -> None:
+        """Leave the own table."""
+        self._feed("leave", self._peer.leave)
+
+    async def dial(self, text: str) -> bytes:
+        """Link to the peer at HOST:PORT, keep that link from now on, and return the peer's key.
+
+        Raises: NetworkError: what `Endpoint.connect` raises, and BadAddress for text that is no address.
+        """
+        address = parse_address(text)
+        key = await self._endpoint.connect([address])
+        self._dialer.add(text, [address], fingerprint(key))
+        return key
+
+    # What the network says
+
+    def _link_up(self, key: bytes, address: Address) -> None:
+        self._dialer.link_up(key)
+        self._feed("link_up", lambda now: self._peer.link_up(key, now))
+
+    def _link_down(self, key: bytes, reason: DownReason) -> None:
+        self._dialer.link_down(key)
+        _log.debug("link to %s down: %s", short_fingerprint(key), reason.value)
+        self._feed("link_down", lambda now: self._peer.link_down(key, now))
+
+    def _message(self, key: bytes, message: bytes) -> None:
+        self._feed("message", lambda now: self._peer.receive(key, message, now))
+
+    def _other_version(self, error: RemoteVersion) -> None:
+        self._listeners.publish(OtherVersion(error.ours, error.theirs))
+
+    def _found(self, record: PeerRecord) -> None:
+        self._dialer.add(record.fingerprint, record.addresses, record.fingerprint)
+
+    def _discovery_problem(self, problem: DiscoveryProblem | None) -> None:
+        self._listeners.notify(DiscoveryTrouble(problem))
+
+    def _dial_failed(self, target: str, error: NetworkError) -> None:
+        if target in self.config.peers:
+            self._listeners.publish(DialFailed(target, error))
+        else:
+            _log.debug("dialling %s failed: %s", target, error)
+
+    # The peer and its effects
+
+    def _feed(self, what: str, work: Callable[[float], Iterable[PeerEffect]]) -> None:
+        if self.failure is None:
+            self._driver.feed(what, work)
+
+    def _send(self, key: bytes, message: bytes) -> None:
+        try:
+            self._endpoint.send(key, message)
+        except NetworkError:
+            self.unsent += 1
+        except MessageTooLarge as error:
+            self._driver.isolate("send", error)
+
+    def _happened(self, event: PeerEvent) -> None:
+        if isinstance(event, LobbyChanged):
+            if self._discovery is not None:
+                self._discovery.update(self._hints())
+            self._driver.keep(self._people.soon())
+        self._listeners.publish(event)
+
+    # Notices and trouble
+
+    def _notice_profile(self) -> None:
+        if not self._store.profile.first and not self._store.profile.chosen:
+            self._listeners.notify(ProfileTaken(self._store.profile.name))
+        if self._store.notice is not None:
+            self._listeners.notify(self._store.notice)
+
+    def _store_trouble(self, error: LocalError | None) -> None:
+        if error is not None:
+            _log.warning("the journal cannot be written: %s", error)
+        self._listeners.notify(StoreTrouble(None if error is None else error.reason))
+
+    def _fail(self, error: P2PError) -> None:
+        _log.error("the node stops: %s", error)
+        self.failure = error
+        self._listeners.notify(NodeFailed(error))
+        for key in self._endpoint.keys:
+            self._endpoint.disconnect(key)
+
+    def _isolated(self, what: str, place: str) -> None:
+        self.isolated += 1
+        self._listeners.publish(InternalTrouble(what, place))
+
+    def _hints(self) -> Hints:
+        offer = next((offer for offer in self._peer.lobby.offers if offer.own), None)
+        if offer is None:
+            return Hints(PROTOCOL_VERSION, self._peer.lobby.own_name)
+        state = f"{offer.taken}/{offer.seats}" if offer.status is OfferStatus.OPEN else offer.status.value
+        return Hints(PROTOCOL_VERSION, self._peer.lobby.own_name, offer.title, state)

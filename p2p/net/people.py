@@ -1,0 +1,53 @@
+"""Keeps the record of people met up to date with the lobby, a little behind it."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from crypto import short_fingerprint
+from p2p.errors import LocalError
+from p2p.net.store_thread import StoreThread
+from p2p.protocol.snapshot import LobbySnapshot
+
+REMEMBER_PAUSE_S: Final = 1.0
+"""People met within this time are written down together."""
+
+_log = logging.getLogger(__name__)
+
+
+class People:
+    """Writes down who is in the lobby, under which name, when that is news."""
+
+    def __init__(
+        self, store: StoreThread, known: Mapping[bytes, str], lobby: Callable[[], LobbySnapshot]
+    ) -> None:
+        """known: names by key as they are written down. lobby: returns the lobby as it is now."""
+        self._store = store
+        self._written = dict(known)
+        self._lobby = lobby
+        self._waiting = False
+
+    async def soon(self) -> None:
+        """Write down what is news after a short pause; does nothing if that is already under way."""
+        if not self._waiting:
+            self._waiting = True
+            await asyncio.sleep(REMEMBER_PAUSE_S)
+            self._waiting = False
+            await self.now()
+
+    async def now(self) -> None:
+        """Write down what is news. A disk that refuses is logged: nothing depends on this record."""
+        news = {}
+        for person in self._lobby().people:
+            # People of one name are shown with their fingerprint behind it.
+            name = person.name.removesuffix(f" {short_fingerprint(person.key)}")
+            if self._written.get(person.key) != name:
+                news[person.key] = name
+        if news:
+            try:
+                await self._store.remember_peers(tuple(news.items()))
+            except LocalError as error:
+                _log.info("people are not remembered: %s", error)
+                return
+            self._written.update(news)
