@@ -1,17 +1,19 @@
 """The machine of one deal, for a seat, a watcher or an auditor: entries come in, effects go out.
 
-Theory of operation. `DealState` (ledger.py) is the verified state at one head; this class keeps one for every step, the entries of every step,
-and what is on its way:
+Theory of operation. `DealState` (ledger.py) is the verified state at one head; this class keeps one for
+every step, the entries of every step, and what is on its way:
 
     arriving --decode, signature--> known already? ------------------------------> dropped
         |                           differs from one seat's known entry? --------> void, fork
         |                           previous head unknown? ----------------------> held, ancestors fetched
         |                           judged at its own previous head: breach? ----> void
         '--> proof left? --job--> proven? --no----------------------------------> void
-                                    '--yes--> accepted --all owed are in--> next step --> held entries, own entries
+                                    '--yes--> accepted --all owed are in--> next step --> held entries, own
+                                    entries
 
-A step's state exists only once every entry before it was verified, and own entries are made from that state. So nothing is signed, and no seal
-above all, before everything it builds on was verified. Own entries are made once a step; the one stored is sent again after a restart.
+A step's state exists only once every entry before it was verified, and own entries are made from that
+state. So nothing is signed, and no seal above all, before everything it builds on was verified. Own entries
+are made once a step; the one stored is sent again after a restart.
 """
 
 from collections import Counter, deque
@@ -63,10 +65,12 @@ _CHOICES = frozenset({Kind.LAY, Kind.CALL, Kind.SETS})
 class Deal(DealSight):
     """One deal as one peer sees it. `own` None: a watcher or auditor, which verifies all and makes nothing.
 
-    terms: what the deal starts from. draw: the source of every secret and of verifiers' weights. group: ristretto255 if None.
-    secrets, journal: take up a deal again after a restart, with what `Store` effects wrote, in order.
+    terms: what the deal starts from. draw: the source of every secret and of verifiers' weights. group:
+    ristretto255 if None. secrets, journal: take up a deal again after a restart, with what `Store` effects
+    wrote, in order.
 
-    Raises: MalformedMessage, ProposalRefused if the terms are not valid; RandomSourceError if the source is stuck.
+    Raises: MalformedMessage, ProposalRefused if the terms are not valid; RandomSourceError if the source is
+    stuck.
     """
 
     def __init__(
@@ -113,7 +117,8 @@ class Deal(DealSight):
         return tuple(effects)
 
     def receive(self, signed: SignedEntry, source: bytes | None = None) -> tuple[Effect, ...]:
-        """Take in an entry from anybody. `source`: the identity key of the peer that sent it, to fetch ancestors from.
+        """Take in an entry from anybody. `source`: the identity key of the peer that sent it, to fetch
+        ancestors from.
 
         Nothing that comes in raises. What is no entry of this deal is dropped and counted in `noise`.
         """
@@ -125,7 +130,8 @@ class Deal(DealSight):
     def submit(self, move: engine.Lay | engine.Call | engine.DiscardSets) -> tuple[Effect, ...]:
         """Make the own seat's move.
 
-        Raises: IllegalMove if the rules refuse it; NotNow if it is not owed at this moment, or is on its way already. Nothing changes then.
+        Raises: IllegalMove if the rules refuse it; NotNow if it is not owed at this moment, or is on its
+        way already. Nothing changes then.
         """
         state, own = self._state, self._own
         if own is None or state.game is None or self._outcome is not None or not self._started:
@@ -179,7 +185,8 @@ class Deal(DealSight):
     def compare(self, step: int, head: bytes, digest: bytes, source: bytes | None) -> tuple[Effect, ...]:
         """Compare another peer's step, head and digest with one's own: what it leads to, mostly nothing.
 
-        A peer that is ahead, or at another head of a step known here, is asked for entries. Equal heads with different digests stop the deal.
+        A peer that is ahead, or at another head of a step known here, is asked for entries. Equal heads
+        with different digests stop the deal.
         """
         known = self._record.state_at(step)
         if self._ended_badly:
@@ -242,7 +249,9 @@ class Deal(DealSight):
         self._fetch(held, effects)
 
     def _fetch(self, held: Held, effects: list[Effect]) -> None:
-        """Ask for the ancestors of a held entry: the next ones if this peer is behind, else those just before it."""
+        """Ask for the ancestors of a held entry: the next ones if this peer is behind, else those just
+        before it.
+        """
         step = held.entry.step
         wanted = self.step if step > self.step else step - 1
         if wanted >= 0 and (held.source, wanted) not in self._asked:

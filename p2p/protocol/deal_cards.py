@@ -1,6 +1,7 @@
 """Every slot of a deal: the hidden card in it, the shares published for it, and who can therefore read it.
 
-Slots stay here after their cards have gone elsewhere, since the auditor tells for every card who could read it and from when.
+Slots stay here after their cards have gone elsewhere, since the auditor tells for every card who could read
+it and from when.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +22,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class HiddenCard:
-    """One slot. `made_at`: the step of the shuffle that put this card here. `face`: once everybody can read it."""
+    """One slot. `made_at`: the step of the shuffle that put this card here. `face`: once everybody can read
+    it.
+    """
 
     ciphertext: Ciphertext
     made_at: int
@@ -71,10 +74,14 @@ class CardTable:
         return CardTable(MappingProxyType(cards))
 
     def opened(self, slot: Slot, more: Iterable[Element] = ()) -> bytes:
-        """The encoded element in a slot by its shares and `more`, which together must be those of all seats."""
+        """The encoded element in a slot by its shares and `more`, which together must be those of all
+        seats.
+        """
         card = self.cards[slot]
         return open_ciphertext(card.ciphertext, (*card.shares.values(), *more)).encode()
 
     def readable_by(self, seat: Seat, seats: frozenset[Seat]) -> tuple[Slot, ...]:
-        """Slots for which all seats' shares but `seat`'s own are here, so that it alone still reads them by itself."""
+        """Slots for which all seats' shares but `seat`'s own are here, so that it alone still reads them by
+        itself.
+        """
         return tuple(slot for slot, card in self.cards.items() if seats - card.shares.keys() == {seat})

@@ -1,6 +1,7 @@
 """Entries whose previous head is not known yet: held, bounded for each seat, until their ancestors are here.
 
-An unknown previous head is no fault. Either this peer is behind, or there are two stories; fetching the ancestors shows which.
+An unknown previous head is no fault. Either this peer is behind, or there are two stories; fetching the
+ancestors shows which.
 """
 
 from dataclasses import dataclass
@@ -56,7 +57,9 @@ class HeldEntries:
         return released
 
     def up_to(self, step: int) -> list[Held]:
-        """Those at `step` or before: if their previous heads are still unknown there, they tell another story."""
+        """Those at `step` or before: if their previous heads are still unknown there, they tell another
+        story.
+        """
         found = [
             held for steps in self._by_seat.values() for held in steps.values() if held.entry.step <= step
         ]

@@ -1,7 +1,7 @@
 """What the own seat makes by itself: its secrets of the deal, and the entries that follow from them.
 
-The secrets are the deal key, the coin and the blinding; nothing else has to be kept to go on after a crash. A shuffle's permutation and
-its randomness are never kept: nobody, the shuffler included, needs them again.
+The secrets are the deal key, the coin and the blinding; nothing else has to be kept to go on after a crash.
+A shuffle's permutation and its randomness are never kept: nobody, the shuffler included, needs them again.
 """
 
 from collections.abc import Callable, Mapping
@@ -109,7 +109,9 @@ class DealSecrets:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """An own proof to be made: `function(*args)`, picklable, gives what `body_of` turns into the entry's body."""
+    """An own proof to be made: `function(*args)`, picklable, gives what `body_of` turns into the entry's
+    body.
+    """
 
     function: Callable[..., Any]
     args: tuple[Any, ...] = field(repr=False)
@@ -149,7 +151,9 @@ def making_for(owed: Owed, state: DealState, secrets: DealSecrets, draw: Draw) -
 def shuffle_quietly(
     group: Group, joint_key: Element, deck: tuple[Ciphertext, ...], context: Context, draw: Stream
 ) -> tuple[bytes, bytes]:
-    """Shuffle a deck and prove it; the encoded new deck and the proof. The permutation is forgotten at once."""
+    """Shuffle a deck and prove it; the encoded new deck and the proof. The permutation is forgotten at
+    once.
+    """
     new_deck, proof, _ = shuffle(group, joint_key, deck, context, draw)
     return encode_deck(new_deck), proof
 

@@ -8,8 +8,8 @@ from p2p.protocol.ledger import DealState, Phase
 
 
 class DealRecord:
-    """States by step, entries by step and seat. An entry is noted when its signature and previous head are known, and accepted
-    when it is judged; only accepted ones complete a step or are passed on.
+    """States by step, entries by step and seat. An entry is noted when its signature and previous head are
+    known, and accepted when it is judged; only accepted ones complete a step or are passed on.
     """
 
     def __init__(self, start: DealState) -> None:
@@ -83,7 +83,9 @@ class DealRecord:
     def entries_from(
         self, step: int, have: frozenset[Seat], limit_bytes: int, more: tuple[SignedEntry, ...]
     ) -> tuple[SignedEntry, ...]:
-        """Accepted entries from `step` on, without those of `have` at `step`, then `more`: as many as the limit holds, at least one."""
+        """Accepted entries from `step` on, without those of `have` at `step`, then `more`: as many as the
+        limit holds, at least one.
+        """
         wanted = [
             signed
             for at in range(max(step, 0), len(self._accepted))

@@ -29,6 +29,8 @@ class DealRun:
     step_since: float = 0.0
     happened: list[Happened] = field(default_factory=list)
     audit: AuditView | None = None
+    _digest: tuple[bytes, bytes] = (b"", b"")
+    """Head and digest, kept: the digest spells out the whole state."""
     loser: Seat | None = None
     """Whose loss this deal has been counted as."""
 
@@ -42,7 +44,9 @@ class DealRun:
         """Where this peer stands in the deal."""
         deal = self.deal
         have = mask_of(deal.record.accepted_at(deal.step))
-        return Position(self.number, deal.step, deal.head, deal.digest, have, self.ended)
+        if self._digest[0] != deal.head:
+            self._digest = (deal.head, deal.digest)
+        return Position(self.number, deal.step, deal.head, self._digest[1], have, self.ended)
 
     @property
     def missing(self) -> int:

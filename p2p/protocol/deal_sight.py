@@ -132,9 +132,11 @@ class DealSight:
     def entries_from(
         self, step: int, have: frozenset[Seat] = frozenset(), limit_bytes: int = ENTRIES_LIMIT_BYTES
     ) -> tuple[SignedEntry, ...]:
-        """The entries that a peer lacks which is at `step` and has those of `have` there: as many as `limit_bytes` hold, at least one.
+        """The entries that a peer lacks which is at `step` and has those of `have` there: as many as
+        `limit_bytes` hold, at least one.
 
-        Only verified entries are passed on, and after a void deal the accused ones, so that everybody can judge them.
+        Only verified entries are passed on, and after a void deal the accused ones, so that everybody can
+        judge them.
         """
         accused = self._outcome.evidence.accused if isinstance(self._outcome, Void) else ()
         return self._record.entries_from(step, have, limit_bytes, accused)

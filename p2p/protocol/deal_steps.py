@@ -1,6 +1,8 @@
-"""Takes the verified state of a deal over a complete step: one function a phase, as in the table of `ledger.py`.
+"""Takes the verified state of a deal over a complete step: one function a phase, as in the table of
+`ledger.py`.
 
-Everything here has been judged already. Each function returns the changes of the next state and what has happened.
+Everything here has been judged already. Each function returns the changes of the next state and what has
+happened.
 """
 
 from collections.abc import Callable, Mapping

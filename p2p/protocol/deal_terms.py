@@ -1,7 +1,8 @@
-"""What a deal starts from: the table, the number of the deal, what it follows, and the seating if it is known.
+"""What a deal starts from: the table, the number of the deal, what it follows, and the seating if it is
+known.
 
-All of it is bound by the first previous head, which every entry of the deal builds on: whoever signs an entry has signed the
-terms. So nobody can be judged by terms that he did not agree to.
+All of it is bound by the first previous head, which every entry of the deal builds on: whoever signs an
+entry has signed the terms. So nobody can be judged by terms that he did not agree to.
 """
 
 from enum import StrEnum
@@ -59,7 +60,8 @@ class DealTerms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     def after_void(self) -> "DealTerms":
         """The terms of the deal after this one, which was void: the same seating, or again none.
 
-        They depend on nothing that happened in the void deal, since peers may have seen it break at different steps.
+        They depend on nothing that happened in the void deal, since peers may have seen it break at
+        different steps.
         """
         return DealTerms(self.proposal, self.deal + 1, Origin.VOID, self.first_head, self.setup)
 

@@ -1,4 +1,6 @@
-"""What a table shows of a deal, derived from its ledger alone: stage, shuffles, what was proven, who can read what."""
+"""What a table shows of a deal, derived from its ledger alone: stage, shuffles, what was proven, who can
+read what.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -51,7 +53,9 @@ _STAGES = {
 
 @dataclass(frozen=True, slots=True)
 class ShuffleProgress:
-    """One seat's shuffle of the whole deck. `checked_by`: how many seats are known to have verified it, its own among them."""
+    """One seat's shuffle of the whole deck. `checked_by`: how many seats are known to have verified it, its
+    own among them.
+    """
 
     seat: Seat
     done: bool
@@ -76,7 +80,8 @@ class Trust:
 class CardReading:
     """Who could read the card of one slot, and from the end of which step on.
 
-    `made_at`: the step of the shuffle that put it there. `face`: only where everybody can read it. No readings: nobody ever could.
+    `made_at`: the step of the shuffle that put it there. `face`: only where everybody can read it. No
+    readings: nobody ever could.
     """
 
     slot: Slot
@@ -118,7 +123,9 @@ def readings_of(state: DealState) -> tuple[CardReading, ...]:
 
 
 def shuffles_of(record: DealRecord, own: Seat | None) -> tuple[ShuffleProgress, ...]:
-    """How far the shuffles of the whole deck are. A seat has verified a shuffle if it spoke at a later step, or made it."""
+    """How far the shuffles of the whole deck are. A seat has verified a shuffle if it spoke at a later
+    step, or made it.
+    """
     state = record.latest
     first = next((step for step in range(state.step + 1) if _is_shuffle(record, step)), None)
     if first is None:

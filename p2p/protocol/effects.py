@@ -1,7 +1,7 @@
 """What a deal asks of its driver, and how a deal can end. All values; the driver carries them out in order.
 
-The order binds: a `Store` is on disk before the `Publish` behind it is sent, so that a crash can never make a seat sign
-a second, different entry for a step that it has already spoken at.
+The order binds: a `Store` is on disk before the `Publish` behind it is sent, so that a crash can never make
+a seat sign a second, different entry for a step that it has already spoken at.
 """
 
 from collections.abc import Callable
@@ -17,8 +17,9 @@ from p2p.protocol.evidence import Evidence
 class Store:
     """Write down, in one transaction, what the own entry builds on, then the entry itself.
 
-    `entries`: entries verified since the last `Store`, in an order in which a new `Deal` takes them. `own`: the own entry about to
-    be published, if any. `secrets`: the deal's secrets, encoded (see `deal_secrets.py`), whenever they are new.
+    `entries`: entries verified since the last `Store`, in an order in which a new `Deal` takes them. `own`:
+    the own entry about to be published, if any. `secrets`: the deal's secrets, encoded (see
+    `deal_secrets.py`), whenever they are new.
     """
 
     deal: int
@@ -44,8 +45,9 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work that takes long: call `function(*args)` anywhere and give its result, or the `CryptoError` that it raised, back
-    through `Deal.job_done(id, ...)`. Function and arguments can be pickled; randomness is among the arguments already.
+    """Work that takes long: call `function(*args)` anywhere and give its result, or the `CryptoError` that
+    it raised, back through `Deal.job_done(id, ...)`. Function and arguments can be pickled; randomness is
+    among the arguments already.
     """
 
     id: int
@@ -115,7 +117,9 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A proven breach or fork ended the deal, and `seat` has lost it. `check` names what failed ("fork": two stories)."""
+    """A proven breach or fork ended the deal, and `seat` has lost it. `check` names what failed ("fork":
+    two stories).
+    """
 
     step: int
     seat: Seat
@@ -125,7 +129,9 @@ class Void:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """At `step` the heads were equal and the engines' states were not: a program is wrong, and nobody is named."""
+    """At `step` the heads were equal and the engines' states were not: a program is wrong, and nobody is
+    named.
+    """
 
     step: int
 

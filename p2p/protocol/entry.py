@@ -1,7 +1,8 @@
 """Entries: everything that a seat ever says in a deal, signed as exact bytes.
 
-An entry is `(table, deal, step, seat, previous head, body)`. The body says what kind it is by its first field. No entry
-holds a card's face: faces follow from the shares, so that there is no second source for them.
+An entry is `(table, deal, step, seat, previous head, body)`. The body says what kind it is by its first
+field. No entry holds a card's face: faces follow from the shares, so that there is no second source for
+them.
 """
 
 from enum import StrEnum
@@ -31,7 +32,9 @@ MAX_ENTRY_BYTES = MAX_DECK_BYTES + MAX_PROOF_BYTES + 1024
 """A shuffle of the longest deck, with room for the fields around it."""
 
 MAX_STEP = 65_535
-"""A deal of 200 laps of twelve players, each calling every packet, stays below; a deal cannot outgrow memory."""
+"""A deal of 200 laps of twelve players, each calling every packet, stays below; a deal cannot outgrow
+memory.
+"""
 
 MAX_SLOT = 1_048_575
 """Slots are never reused; a pick-up makes at most 104 new ones in three steps."""
@@ -97,7 +100,9 @@ class SealBody(Struct, frozen=True, array_like=True, tag=Kind.SEAL.value, forbid
 
 
 class SharesBody(Struct, frozen=True, array_like=True, tag=Kind.SHARES.value, forbid_unknown_fields=True):
-    """This seat's decryption shares of others' cards. `shares`: one element a slot, in the order of `slots`."""
+    """This seat's decryption shares of others' cards. `shares`: one element a slot, in the order of
+    `slots`.
+    """
 
     kind: ClassVar[Kind] = Kind.SHARES
     slots: Slots
@@ -106,7 +111,9 @@ class SharesBody(Struct, frozen=True, array_like=True, tag=Kind.SHARES.value, fo
 
 
 class LayBody(Struct, frozen=True, array_like=True, tag=Kind.LAY.value, forbid_unknown_fields=True):
-    """Slots laid face down, ascending, with the claimed rank (2 to 14) and, where the form has one, the number."""
+    """Slots laid face down, ascending, with the claimed rank (2 to 14) and, where the form has one, the
+    number.
+    """
 
     kind: ClassVar[Kind] = Kind.LAY
     slots: Slots
@@ -131,7 +138,9 @@ class RevealBody(Struct, frozen=True, array_like=True, tag=Kind.REVEAL.value, fo
 
 
 class PickUpBody(Struct, frozen=True, array_like=True, tag=Kind.PICK_UP.value, forbid_unknown_fields=True):
-    """The taker's hand and pile, remasked and permuted together, so that no card can be followed into the hand."""
+    """The taker's hand and pile, remasked and permuted together, so that no card can be followed into the
+    hand.
+    """
 
     kind: ClassVar[Kind] = Kind.PICK_UP
     deck: Deck
@@ -166,6 +175,11 @@ Body: TypeAlias = (
     | SetsBody
     | ReceiptBody
 )
+
+
+def opened_slots(body: Body) -> tuple[int, ...] | None:
+    """The slots that an entry opens to everybody, or None if it is of no such kind."""
+    return body.slots if isinstance(body, RevealBody | SetsBody) else None
 
 
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

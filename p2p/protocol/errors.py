@@ -9,7 +9,9 @@ from p2p.errors import P2PError, RemoteError
 
 
 class ProtocolError(P2PError):
-    """Something came in, or was asked for, that this layer refuses; nobody is to blame by it. `check` says what."""
+    """Something came in, or was asked for, that this layer refuses; nobody is to blame by it. `check` says
+    what.
+    """
 
     def __init__(self, check: str) -> None:
         super().__init__(check)
@@ -69,6 +71,7 @@ class TranscriptProblem(StrEnum):
     SIGNATURE = "a signature is wrong"
     PROPOSAL = "the table's proposal is not valid"
     END = "the end line does not fit the lines before it"
+    CUT = "cut off in the middle of a line"
     TOO_LONG = "a line or the file is too long"
 
 

@@ -1,7 +1,8 @@
 """Evidence of a breach or a fork: what convinces a stranger who has nothing else.
 
-It holds the terms of the deal (with the proposal that everybody signed), the ledger up to the accused entries, and the accused
-entries. A fork needs no ledger: two differing entries of one seat for one step are enough by themselves.
+It holds the terms of the deal (with the proposal that everybody signed), the ledger up to the accused
+entries, and the accused entries. A fork needs no ledger: two differing entries of one seat for one step are
+enough by themselves.
 """
 
 from typing import Annotated
@@ -20,7 +21,9 @@ FORK = "fork"
 
 
 class Evidence(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """`check`, broken by `seat`: `accused` are one entry (a breach) or two (a fork), `ledger` what they build on."""
+    """`check`, broken by `seat`: `accused` are one entry (a breach) or two (a fork), `ledger` what they
+    build on.
+    """
 
     seat: SeatNumber
     check: Annotated[str, Meta(max_length=64)]

@@ -40,6 +40,7 @@ def head_after_deal(final_head: bytes, setup: bytes) -> bytes:
 def head_after_void(first_head: bytes, setup: bytes) -> bytes:
     """The first previous head of the deal that follows a void one.
 
-    It is built on the *first* head of the void deal, which all peers share, whichever evidence each of them saw.
+    It is built on the *first* head of the void deal, which all peers share, whichever evidence each of them
+    saw.
     """
     return hash_parts("after void", first_head, setup)

@@ -1,7 +1,7 @@
 """Judges one entry against the verified state at its own previous head. There is no other verifier.
 
-`judge` does the cheap checks and names the proof that is left to verify, if any; `judge_proven` does what can only be said once the
-proof holds. Both raise `Breach` with the name of the check:
+`judge` does the cheap checks and names the proof that is left to verify, if any; `judge_proven` does what
+can only be said once the proof holds. Both raise `Breach` with the name of the check:
 
     turn                the seat owes nothing at this step
     kind                it owes another kind of entry
@@ -68,9 +68,11 @@ class ProofCheck:
 
 
 def judge(state: DealState, entry: Entry, draw: Draw) -> ProofCheck | None:
-    """Do every cheap check of an entry whose previous head is `state.head`, and return the proof left, if any.
+    """Do every cheap check of an entry whose previous head is `state.head`, and return the proof left, if
+    any.
 
-    `draw` gives the secret weights under which a shuffle is verified; they are drawn here, after the proof is fixed.
+    `draw` gives the secret weights under which a shuffle is verified; they are drawn here, after the proof
+    is fixed.
 
     Raises:
         Breach: naming the seat and the check that failed.
@@ -225,7 +227,8 @@ def move_of(seat: Seat, body: LayBody | CallBody) -> engine.Lay | engine.Call:
 def opening_move(
     state: DealState, seat: Seat, body: RevealBody | SetsBody
 ) -> engine.Reveal | engine.DiscardSets:
-    """The engine's move of an owner who opens slots with his own, verified shares: the faces follow from them.
+    """The engine's move of an owner who opens slots with his own, verified shares: the faces follow from
+    them.
 
     Raises:
         Breach: faces, if an opened element is no card.

@@ -1,14 +1,14 @@
-"""The verified state of a deal at one step of its ledger: public, immutable, the same on every peer at the same head.
+"""The verified state of a deal at one step of its ledger: public, immutable, the same on every peer at the
+same head.
 
-Which entries a step takes, and what follows it, is this table. "All" are all seats of the deal, those that are out included.
+Which entries a step takes, and what follows it, is this table. "All" are all seats of the deal, those that
+are out included.
 
-    phase         owed by               entry            next
-    COMMIT        all                   commit           OPEN
-    OPEN          all                   open             SHUFFLE
-    SHUFFLE       next seat clockwise   shuffle          SHUFFLE, after the last one SEAL_DECK
-    SEAL_DECK     all                   seal             DEAL
-    DEAL          all                   shares           PLAY
-    PLAY          as the engine says    lay              PLAY, or OVER when the engine says so, as after each of these
+    phase         owed by               entry            next COMMIT        all                   commit
+    OPEN OPEN          all                   open             SHUFFLE SHUFFLE       next seat clockwise
+    shuffle          SHUFFLE, after the last one SEAL_DECK SEAL_DECK     all                   seal
+    DEAL DEAL          all                   shares           PLAY PLAY          as the engine says    lay
+    PLAY, or OVER when the engine says so, as after each of these
                                         call             SEAL_CALL
                                         reveal           PLAY
                                         pick-up          SEAL_PICK_UP
@@ -18,9 +18,9 @@ Which entries a step takes, and what follows it, is this table. "All" are all se
     READ          all but the taker     shares           PLAY
     OVER          all                   receipt          (collected, not waited for)
 
-A step is complete when every entry owed is in. Shares of a slot are owed only in phases that lie behind a seal which is later than
-the shuffle that made the slot and than what entitles the reader, so the opening rule holds by the shape of this table;
-`check_opening` in `judge.py` checks it all the same.
+A step is complete when every entry owed is in. Shares of a slot are owed only in phases that lie behind a
+seal which is later than the shuffle that made the slot and than what entitles the reader, so the opening
+rule holds by the shape of this table; `check_opening` in `judge.py` checks it all the same.
 """
 
 from collections.abc import Mapping
@@ -67,7 +67,8 @@ _KINDS_OF_DUTY: Mapping[Duty, tuple[Kind, ...]] = {
 class Owed:
     """`seat` owes one entry of one of `kinds`.
 
-    `duty`: the engine's obligation behind it, in play. `slots`: what to open, or the inputs of the shuffle, in their order.
+    `duty`: the engine's obligation behind it, in play. `slots`: what to open, or the inputs of the shuffle,
+    in their order.
     """
 
     seat: Seat
@@ -134,7 +135,9 @@ def card_value(card: Card) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class DealState:
-    """The verified state at `head`, the head of step `step`: what the entries of that step are judged against."""
+    """The verified state at `head`, the head of step `step`: what the entries of that step are judged
+    against.
+    """
 
     frame: Frame = field(repr=False)
     step: int
@@ -223,7 +226,9 @@ class DealState:
         )
 
     def digest(self) -> bytes:
-        """32 bytes that stand for the engine's state, with the seating: compared between peers, never signed."""
+        """32 bytes that stand for the engine's state, with the seating: compared between peers, never
+        signed.
+        """
         game = b"" if self.game is None else self.game.digest()
         return hash_parts("digest", self.phase.encode(), bytes(self.order), game)
 

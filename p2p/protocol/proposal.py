@@ -1,7 +1,7 @@
 """The proposal that every member signs before a table exists. Its hash is the table's id.
 
-It holds a fresh nonce of every member, so no one can prepare a table whose id was used before, and nothing signed at
-one table means anything at another.
+It holds a fresh nonce of every member, so no one can prepare a table whose id was used before, and nothing
+signed at one table means anything at another.
 """
 
 from typing import Annotated, Literal

@@ -1,8 +1,8 @@
 """Strict MessagePack: the one decoder through which bytes from others become structs.
 
 A text is accepted only if it is the encoding that this module itself would have made of what it decoded. So
-longer integers, trailing bytes, extra fields, repeated keys and other spellings of the same values are refused,
-and one message has one identity. Types are strict: `True` is not 1, and a float is not an integer.
+longer integers, trailing bytes, extra fields, repeated keys and other spellings of the same values are
+refused, and one message has one identity. Types are strict: `True` is not 1, and a float is not an integer.
 """
 
 from typing import Annotated, TypeVar

@@ -1,0 +1,195 @@
+"""Verifies a transcript or a piece of evidence, for anybody, with no key: a `Deal` without a seat takes the
+entries in.
+
+So there is one verifier, the one that every seat runs while it plays.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from crypto import CryptoError, Draw, Group, Ristretto255, verify_signature
+from crypto.errors import InvalidSignature
+from engine import Seat
+from p2p.protocol.deal import Deal
+from p2p.protocol.deal_views import CardReading
+from p2p.protocol.effects import Effect, Finished, Outcome, Run, Void
+from p2p.protocol.entry import SIGNATURE_LABEL, SignedEntry, opened_slots
+from p2p.protocol.errors import (
+    EvidenceRefused,
+    MalformedMessage,
+    ProposalRefused,
+    TranscriptProblem,
+    TranscriptRefused,
+)
+from p2p.protocol.evidence import FORK, Evidence
+from p2p.protocol.judge import as_slots
+from p2p.protocol.transcript import Transcript, TranscriptLine, end_of, read_transcript
+from p2p.protocol.transcript_lines import spell
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """What an audit found.
+
+    `ok`: the deal was played to its end and everything holds. Otherwise `check` names the first thing that
+    does not: a check of `judge.py`, "fork", "transcript" (`problem` and `line` say more), "cards" or "end"
+    (what a line says differs from what the entries mean), "accused" (an accused entry that is none),
+    "group" (hidden in another group than the auditor's), "chain" (an entry is not owed where it stands),
+    "stopped" (the engines disagreed) or "unfinished". `step` and `seat` belong to it where there are such.
+    `loser`: who lost; of a void deal who broke it. `entries`: entries taken in. `cards`: who could read
+    each card, and from the end of which step on.
+    """
+
+    ok: bool
+    check: str | None = None
+    step: int | None = None
+    seat: Seat | None = None
+    line: int | None = None
+    problem: TranscriptProblem | None = None
+    found: str = ""
+    form: str | None = None
+    seats: int = 0
+    names: tuple[str, ...] = ()
+    deal: int = 0
+    loser: Seat | None = None
+    winner: Seat | None = None
+    entries: int = 0
+    receipts: frozenset[Seat] = frozenset()
+    cards: tuple[CardReading, ...] = field(default=(), repr=False)
+    outcome: Outcome | None = field(default=None, repr=False)
+
+
+def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
+    """Audit the bytes of a transcript. Nothing in them raises; what is wrong is in the report.
+
+    `draw`: the source of the verifier's weights. `group`: ristretto255 if None.
+
+    Raises: LibraryError, RandomSourceError if the fault is this machine's.
+    """
+    try:
+        transcript = read_transcript(data)
+    except TranscriptRefused as error:
+        return AuditReport(False, "transcript", line=error.line, problem=error.problem, found=error.found)
+    group = Ristretto255() if group is None else group
+    proposal = transcript.terms.table
+    report = AuditReport(
+        ok=False,
+        form=proposal.ruleset.form,
+        seats=len(proposal.members),
+        names=tuple(member.name for member in proposal.members),
+        deal=transcript.terms.deal,
+    )
+    if transcript.group != group.name:
+        return replace(report, check="group", line=1, found=transcript.group)
+    deal = Deal(transcript.terms, None, draw, group)
+    return _finding(transcript, deal, _take_all(transcript, deal, report))
+
+
+def _take_all(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
+    """Take every line in, up to the first that does not hold."""
+    for line in transcript.lines:
+        take(deal, line.signed)
+        broken = _broken(line, deal)
+        report = replace(report, entries=report.entries + 1)
+        if broken is not None and report.check is None:
+            seat = Seat(line.entry.seat)
+            report = replace(report, check=broken, step=line.entry.step, seat=seat, line=line.number)
+        if report.check is not None:
+            break
+    return report
+
+
+def _broken(line: TranscriptLine, deal: Deal) -> str | None:
+    """What is wrong with a line that has just been taken in, apart from what the deal's outcome says."""
+    if isinstance(deal.outcome, Void):
+        return None
+    entry, seat = line.entry, Seat(line.entry.seat)
+    if line.accused:
+        # Of a fork the first of two accused entries may be in order, or build on a head that is not in this
+        # ledger.
+        return None
+    if deal.record.state_at(entry.step) is None or seat not in deal.record.accepted_at(entry.step):
+        return "chain"
+    slots, cards = opened_slots(entry.body), deal.public_state.cards.cards
+    faces = None if slots is None else tuple(str(cards[slot].face) for slot in as_slots(slots))
+    return None if line.cards == faces else "cards"
+
+
+def _finding(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
+    """The report, once all lines are in."""
+    outcome = deal.outcome
+    report = replace(report, cards=deal.readers, receipts=deal.receipts, outcome=outcome)
+    if report.check is not None:
+        return report
+    if isinstance(outcome, Void):
+        report = replace(
+            report, check=outcome.check, step=outcome.step, seat=outcome.seat, loser=outcome.seat
+        )
+    elif isinstance(outcome, Finished):
+        report = replace(report, loser=outcome.loser, winner=outcome.winner)
+    if not isinstance(outcome, Void) and any(line.accused for line in transcript.lines):
+        return replace(report, check="accused", line=len(transcript.lines) + 1)
+    if transcript.end is None:
+        return report if report.check else replace(report, check="unfinished", step=deal.step)
+    if outcome is None and transcript.end == {
+        "end": "stopped",
+        "step": deal.step,
+        "entries": len(transcript.lines),
+    }:
+        return replace(report, check="stopped", step=deal.step)
+    expected = end_of(deal, len(transcript.lines))
+    # Compared as spelt: to Python, 1, 1.0 and True are equal.
+    if expected is None or spell(transcript.end) != spell(expected):
+        return report if report.check else replace(report, check="end", line=len(transcript.lines) + 2)
+    return replace(report, ok=isinstance(outcome, Finished))
+
+
+def take(deal: Deal, signed: SignedEntry) -> None:
+    """Take an entry into a deal without a seat, doing its jobs at once."""
+    todo: list[Effect] = list(deal.receive(signed))
+    while todo:
+        effect = todo.pop(0)
+        if isinstance(effect, Run):
+            try:
+                result = effect.job.function(*effect.job.args)
+            except CryptoError as error:
+                result = error
+            todo += deal.job_done(effect.job.id, result)
+
+
+def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) -> None:
+    """Check, from the evidence alone, that its seat broke the check that it names.
+
+    Raises: EvidenceRefused if it proves nothing; LibraryError, RandomSourceError if the fault is this
+    machine's.
+    """
+    try:
+        proposal = evidence.terms.verify()
+        entries = [signed.open() for signed in evidence.accused]
+    except (MalformedMessage, ProposalRefused) as error:
+        raise EvidenceRefused(error.check) from error
+    group = Ristretto255() if group is None else group
+    for entry, signed in zip(entries, evidence.accused, strict=True):
+        named = (entry.table, entry.deal, entry.seat)
+        if named != (proposal.table_id, evidence.terms.deal, evidence.seat):
+            raise EvidenceRefused("another deal or seat")
+        if entry.seat >= len(proposal.members):
+            raise EvidenceRefused("no such seat")
+        try:
+            verify_signature(
+                proposal.members[entry.seat].key, SIGNATURE_LABEL, signed.entry, signed.signature
+            )
+        except InvalidSignature as error:
+            raise EvidenceRefused("signature") from error
+    if evidence.check == FORK:
+        two = {signed.entry for signed in evidence.accused}
+        if len(two) != 2 or entries[0].step != entries[1].step:
+            raise EvidenceRefused("no fork")
+        return
+    deal = Deal(evidence.terms, None, draw, group)
+    for signed in (*evidence.ledger, *evidence.accused):
+        if deal.outcome is not None:
+            raise EvidenceRefused("the ledger before it is not valid")
+        take(deal, signed)
+    outcome = deal.outcome
+    if not isinstance(outcome, Void) or (outcome.seat, outcome.check) != (evidence.seat, evidence.check):
+        raise EvidenceRefused("no such breach")

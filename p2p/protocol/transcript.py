@@ -1,0 +1,239 @@
+"""The transcript of one deal: a file of JSON lines that holds everything needed to verify the deal, and no
+secret.
+
+    line 1       the header: format and version, the table's proposal and its signatures, the terms of the
+    deal then         one line an entry, by step and seat; lines that reveal cards name them; receipts come
+    last then         of a void deal the accused entries, marked so last line    how the deal ended, with a
+    hash over every byte before it
+
+A file without its last line is unfinished. Every line has exactly one spelling: ASCII, keys in a fixed
+order, no spaces, lower-case hex. What does not re-encode to itself is refused, and so is a line that does
+not continue the chain of heads or is not signed by its seat.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from p2p.protocol.deal import Deal
+from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.effects import Finished, Void
+from p2p.protocol.entry import MAX_ENTRY_BYTES, Entry, SignedEntry, opened_slots, verify_entry
+from p2p.protocol.errors import MalformedMessage, ProposalRefused, TranscriptProblem, TranscriptRefused
+from p2p.protocol.hashing import hash_parts, next_head
+from p2p.protocol.judge import as_slots
+from p2p.protocol.transcript_lines import (
+    FORMAT,
+    FORMAT_VERSION,
+    SPELLING_ERRORS,
+    entry_line,
+    header_line,
+    parse_entry,
+    parse_header,
+    spell,
+)
+
+MAX_LINE_BYTES = 2 * MAX_ENTRY_BYTES + 4096
+"""The longest entry in hex, and the names of its fields; a header is shorter."""
+
+MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024
+"""Far above a deal of thousands of steps, and still read by any machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptLine:
+    """One entry of a transcript: where it stands, the entry, the cards the line names, whether it is an
+    accused one.
+    """
+
+    number: int
+    entry: Entry
+    signed: SignedEntry = field(repr=False)
+    cards: tuple[str, ...] | None
+    accused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A transcript as read: well spelt, chained and signed; no proof and no rule has been checked yet.
+
+    `end`: the fields of the last line, or None if the transcript is unfinished.
+    """
+
+    terms: DealTerms
+    group: str
+    lines: tuple[TranscriptLine, ...]
+    end: dict[str, Any] | None
+
+
+def write_transcript(deal: Deal) -> bytes:
+    """The transcript of a deal at its end, or so far: then without a last line."""
+    lines = [header_line(deal.terms, deal.public_state.frame.group.name)]
+    ledger = deal.record.all_entries()
+    faces = {slot: card.face for slot, card in deal.public_state.cards.cards.items()}
+    for signed in ledger:
+        entry = signed.open()
+        slots = opened_slots(entry.body)
+        # An accepted entry of such a kind has made its slots readable to everybody, once its step is
+        # complete.
+        cards = None if slots is None else tuple(str(faces[slot]) for slot in as_slots(slots))
+        lines.append(entry_line(entry, signed.signature, cards, accused=False))
+    if isinstance(deal.outcome, Void):
+        for signed in deal.outcome.evidence.accused:
+            if signed not in ledger:
+                lines.append(entry_line(signed.open(), signed.signature, None, accused=True))
+    text = b"".join(spell(line) for line in lines)
+    end = end_of(deal, len(lines) - 1)
+    return text if end is None else text + spell({**end, "hash": _seal(text, end)})
+
+
+def end_of(deal: Deal, entries: int) -> dict[str, Any] | None:
+    """The fields of the last line but its hash, or None while the deal is not over. `entries`: lines of
+    entries.
+    """
+    outcome = deal.outcome
+    if outcome is None:
+        return None
+    if isinstance(outcome, Finished):
+        return {
+            "end": "finished",
+            "step": outcome.step,
+            "loser": outcome.loser,
+            "winner": outcome.winner,
+            "final_head": outcome.final_head.hex(),
+            "receipts": sorted(deal.receipts),
+            "entries": entries,
+        }
+    if isinstance(outcome, Void):
+        return {
+            "end": "void",
+            "step": outcome.step,
+            "seat": int(outcome.seat),
+            "check": outcome.check,
+            "entries": entries,
+        }
+    return {"end": "stopped", "step": outcome.step, "entries": entries}
+
+
+def read_transcript(data: bytes) -> Transcript:
+    """Read a transcript strictly: spelling, order, chain of heads, signatures, and the hash of the last line.
+
+    Raises:
+        TranscriptRefused: naming the problem and the line.
+    """
+    if len(data) > MAX_TRANSCRIPT_BYTES:
+        raise TranscriptRefused(TranscriptProblem.TOO_LONG, 0)
+    lines = data.split(b"\n")
+    terms, group = _read_header(lines[0])
+    if lines.pop():
+        raise TranscriptRefused(TranscriptProblem.CUT, len(lines) + 1)
+    end = None
+    if len(lines) > 1 and lines[-1].startswith(b'{"end"'):
+        end = _read_end(lines, data)
+        lines.pop()
+    chain = _Chain(terms)
+    entries = [chain.take(number, line) for number, line in enumerate(lines[1:], start=2)]
+    return Transcript(terms, group, tuple(entries), end)
+
+
+class _Chain:
+    """Follows the heads from line to line."""
+
+    def __init__(self, terms: DealTerms) -> None:
+        self._keys = terms.seats
+        self._table_id = terms.table.table_id
+        self._deal = terms.deal
+        self._head = terms.first_head
+        self._step = 0
+        self._entries: list[bytes] = []
+        self._last = (-1, -1)
+        self._accused = False
+
+    def take(self, number: int, line: bytes) -> TranscriptLine:
+        try:
+            entry, signature, cards, accused = parse_entry(_plain(line, number), self._table_id, self._deal)
+            spelt = spell(entry_line(entry, signature, cards, accused))
+        except SPELLING_ERRORS as error:
+            raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number) from error
+        if spelt != line + b"\n":
+            raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
+        if accused:
+            self._accused = True
+        else:
+            self._follow(number, entry)
+        signed = SignedEntry(entry.encode(), signature)
+        try:
+            if entry.seat >= len(self._keys):
+                raise MalformedMessage("no such seat")
+            verify_entry(self._keys[entry.seat], signed)
+        except MalformedMessage as error:
+            raise TranscriptRefused(TranscriptProblem.SIGNATURE, number) from error
+        return TranscriptLine(number, entry, signed, cards, accused)
+
+    def _follow(self, number: int, entry: Entry) -> None:
+        if entry.step == self._step + 1:
+            self._head = next_head(self._head, self._entries)
+            self._step, self._entries = entry.step, []
+        place = (entry.step, entry.seat)
+        if self._accused or entry.step != self._step or place <= self._last or entry.previous != self._head:
+            raise TranscriptRefused(TranscriptProblem.WRONG_ORDER, number)
+        self._last = place
+        self._entries.append(entry.encode())
+
+
+def _read_header(line: bytes) -> tuple[DealTerms, str]:
+    try:
+        plain = _plain(line, 1)
+    except TranscriptRefused as error:
+        raise TranscriptRefused(TranscriptProblem.NOT_A_TRANSCRIPT, 1) from error
+    version = plain.get("version")
+    if plain.get("verish") != FORMAT or type(version) is not int or version < 1:
+        raise TranscriptRefused(TranscriptProblem.NOT_A_TRANSCRIPT, 1)
+    if version > FORMAT_VERSION:
+        raise TranscriptRefused(TranscriptProblem.NEWER_VERSION, 1, str(version))
+    try:
+        terms, group = parse_header(plain)
+        spelt = spell(header_line(terms, group))
+    except (*SPELLING_ERRORS, ProposalRefused) as error:
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, 1) from error
+    if spelt != line + b"\n":
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, 1)
+    try:
+        terms.verify()
+    except (MalformedMessage, ProposalRefused) as error:
+        raise TranscriptRefused(TranscriptProblem.PROPOSAL, 1) from error
+    return terms, group
+
+
+def _read_end(lines: list[bytes], data: bytes) -> dict[str, Any]:
+    number, line = len(lines), lines[-1]
+    plain = _plain(line, number)
+    before = data[: -len(line) - 1]
+    seal = plain.pop("hash", None)
+    if spell({**plain, "hash": seal}) != line + b"\n":
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
+    if seal != _seal(before, plain) or plain.get("entries") != len(lines) - 2:
+        raise TranscriptRefused(TranscriptProblem.END, number)
+    return plain
+
+
+def _seal(before: bytes, end: dict[str, Any]) -> str:
+    return hash_parts("transcript", before, spell(end)).hex()
+
+
+def _plain(line: bytes, number: int) -> dict[str, Any]:
+    """One line as a plain mapping."""
+    if len(line) > MAX_LINE_BYTES:
+        raise TranscriptRefused(TranscriptProblem.TOO_LONG, number)
+    try:
+        plain = json.loads(line.decode("ascii"), parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number) from error
+    if not isinstance(plain, dict):
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
+    return plain
+
+
+def _refuse(constant: str) -> Iterable[str]:
+    raise ValueError(constant)

@@ -1,0 +1,264 @@
+"""Deals in memory: several `Deal` objects of one table, with a seeded random source, any order of delivery,
+and random legal play.
+"""
+
+import hashlib
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from tiny_group import quick_group
+
+from crypto import CryptoError, Draw, Group, Identity
+from engine import Call, DiscardSets, Lay, Ruleset, Seat, View
+from p2p.protocol.deal import Deal
+from p2p.protocol.deal_own import OwnSeat
+from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.effects import Effect, Ended, Fetch, Happened, Job, Publish, Run, Store
+from p2p.protocol.entry import Body, Entry, Kind, SignedEntry, sign_entry
+from p2p.protocol.ledger import DealState
+from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
+
+Move = Lay | Call | DiscardSets
+
+
+def seeded_draw(seed: object) -> Draw:
+    """A deterministic source of bytes for tests."""
+    counter = 0
+
+    def draw(count: int) -> bytes:
+        nonlocal counter
+        counter += 1
+        return hashlib.shake_256(f"{seed}/{counter}".encode()).digest(count)
+
+    return draw
+
+
+def identity_of(seat: int, table: str = "table") -> Identity:
+    """The identity of a seat in tests."""
+    return Identity.generate(seeded_draw(f"identity/{table}/{seat}"))
+
+
+def signed_proposal(players: int, rules: Ruleset | None = None, table: str = "table") -> SignedProposal:
+    """A table that all have signed."""
+    identities = [identity_of(seat, table) for seat in range(players)]
+    nonces = [hashlib.sha256(f"{table}/{seat}".encode()).digest() for seat in range(players)]
+    members = tuple(
+        Member(identity.public, nonce, f"player {seat}")
+        for seat, (identity, nonce) in enumerate(zip(identities, nonces, strict=True))
+    )
+    offer = hashlib.sha256(table.encode()).digest()[:16]
+    data = Proposal.make(offer, "a table", rules or Ruleset.preset("pagat"), members).encode()
+    return SignedProposal(data, tuple(sign_proposal(identity, data) for identity in identities))
+
+
+def random_move(view: View, rng: random.Random) -> Move:
+    """Some legal move of the seat on turn; now and then a lie, and calls enough to end."""
+    state = view.state
+    owed = view.owed[0]
+    if owed.duty.value == "discard-sets":
+        if view.sets and rng.random() < 0.8:
+            slots = view.sets[0]
+            return DiscardSets(owed.seat, slots, tuple(view.faces[slot] for slot in slots))
+        return DiscardSets(owed.seat, (), ())
+    choices = view.choices
+    if choices.may_doubt and (choices.most == 0 or rng.random() < 0.35):
+        return Call(owed.seat, False)
+    count = rng.randint(choices.least, choices.most)
+    slots = tuple(sorted(rng.sample(state.hand_of(owed.seat), count)))
+    number = count if state.ruleset.claim_number == "honest" else None
+    return Lay(owed.seat, slots, rng.choice(choices.ranks), number)
+
+
+def run_job(job: Job) -> object:
+    """Do a job at once; its result, or the error that it raised."""
+    try:
+        return job.function(*job.args)
+    except CryptoError as error:
+        return error
+
+
+@dataclass
+class Cheat:
+    """What a dishonest seat says instead of its own entry: at `when`, `bodies` maps each receiving seat's
+    story to a body.
+    """
+
+    seat: int
+    when: Callable[[DealState, Entry], bool]
+    bodies: Callable[[DealState, Entry], list[Body]]
+    done: bool = False
+
+
+@dataclass
+class Table:
+    """Deals of all seats and perhaps watchers, whose messages are delivered in a seeded order."""
+
+    terms: DealTerms
+    group: Group
+    seed: object = 0
+    shuffled: bool = False
+    """Deliver in random order, with doubles, instead of in order."""
+    watchers: int = 0
+    cheats: list[Cheat] = field(default_factory=list)
+    drop: Callable[[int, SignedEntry], bool] = lambda _to, _signed: False
+    table_name: str = "table"
+
+    def __post_init__(self) -> None:
+        players = len(self.terms.seats)
+        self.rng = random.Random(f"{self.seed}")
+        self.identities = [identity_of(seat, self.table_name) for seat in range(players)]
+        self.deals = [
+            Deal(
+                self.terms,
+                OwnSeat(Seat(seat), self.identities[seat]),
+                seeded_draw((self.seed, seat)),
+                self.group,
+            )
+            for seat in range(players)
+        ]
+        self.deals += [
+            Deal(self.terms, None, seeded_draw((self.seed, "watcher", index)), self.group)
+            for index in range(self.watchers)
+        ]
+        self.wire: list[tuple[int, SignedEntry, int]] = []
+        self.digests: dict[int, set[tuple[bytes, bytes]]] = {}
+        self.happened: list[list[Happened]] = [[] for _ in self.deals]
+        self.stores: list[list[Store]] = [[] for _ in self.deals]
+        self.ended: list[list[Ended]] = [[] for _ in self.deals]
+
+    @property
+    def players(self) -> int:
+        return len(self.terms.seats)
+
+    @property
+    def liars(self) -> set[int]:
+        return {cheat.seat for cheat in self.cheats}
+
+    @property
+    def honest(self) -> list[Deal]:
+        return [deal for index, deal in enumerate(self.deals) if index not in self.liars]
+
+    def take(self, index: int, effects: Iterable[Effect]) -> None:
+        """Carry out the effects of one deal."""
+        deal = self.deals[index]
+        todo = list(effects)
+        while todo:
+            effect = todo.pop(0)
+            match effect:
+                case Run(job):
+                    todo += deal.job_done(job.id, run_job(job))
+                case Publish(signed):
+                    self.publish(index, signed)
+                case Fetch(source, step):
+                    self.fetch(index, source, step)
+                case Happened():
+                    self.happened[index].append(effect)
+                case Store():
+                    self.stores[index].append(effect)
+                case Ended():
+                    self.ended[index].append(effect)
+            self.digests.setdefault(deal.step, set()).add((deal.head, deal.digest))
+
+    def publish(self, index: int, signed: SignedEntry) -> None:
+        """Send an entry to everybody, or what the seat's cheat makes of it."""
+        entry = signed.open()
+        state = self.deals[index].record.state_at(entry.step)
+        assert state is not None
+        for cheat in self.cheats:
+            if cheat.seat == index and not cheat.done and cheat.when(state, entry):
+                cheat.done = True
+                self.tell(index, state, cheat.bodies(state, entry))
+                return
+        self.send(index, [signed])
+
+    def tell(self, index: int, state: DealState, bodies: list[Body]) -> None:
+        """Sign bodies in a liar's name and give the stories out, one to each other seat in turn."""
+        signed = [
+            sign_entry(
+                self.identities[index],
+                Entry(state.frame.table_id, self.terms.deal, state.step, index, state.head, body),
+            )
+            for body in bodies
+        ]
+        self.send(index, signed)
+
+    def send(self, index: int, stories: list[SignedEntry]) -> None:
+        others = [other for other in range(len(self.deals)) if other != index]
+        for place, other in enumerate(others):
+            signed = stories[place % len(stories)]
+            if not self.drop(other, signed):
+                self.wire.append((other, signed, index))
+                if self.shuffled and self.rng.random() < 0.2:
+                    self.wire.append((other, signed, index))
+
+    def fetch(self, index: int, source: bytes | None, step: int) -> None:
+        """Ask a peer (any one if `source` is None) for its entries from a step on."""
+        keys = list(self.terms.seats)
+        asked = keys.index(source) if source in keys else self.rng.randrange(len(self.deals))
+        if asked in self.liars:
+            return
+        for signed in self.deals[asked].entries_from(step):
+            self.wire.append((index, signed, asked))
+
+    def gossip(self) -> None:
+        """Everybody compares with everybody, as the messages about one's status do."""
+        for index, deal in enumerate(self.deals):
+            for other, peer in enumerate(self.deals):
+                if other != index and other not in self.liars:
+                    key = self.terms.seats[other] if other < self.players else None
+                    effects = deal.compare(peer.step, peer.head, peer.digest, key)
+                    self.take(index, [effect for effect in effects if not isinstance(effect, Fetch)])
+                    for effect in effects:
+                        if isinstance(effect, Fetch):
+                            for signed in peer.entries_from(effect.step):
+                                self.wire.append((index, signed, other))
+                    if peer.step == deal.step:
+                        for signed in peer.entries_from(deal.step, deal.have):
+                            self.wire.append((index, signed, other))
+
+    def deliver(self) -> None:
+        """Deliver all that is on its way, and what comes of it."""
+        while self.wire:
+            place = self.rng.randrange(len(self.wire)) if self.shuffled else 0
+            to, signed, origin = self.wire.pop(place)
+            source = self.terms.seats[origin] if origin < self.players else None
+            self.take(to, self.deals[to].receive(signed, source))
+
+    def start(self) -> None:
+        for index, deal in enumerate(self.deals):
+            self.take(index, deal.start())
+        self.deliver()
+
+    def play(self, steps: int = 3000, until: Callable[["Table"], bool] = lambda _: False) -> None:
+        """Play on with random moves until the deal ends, `until` holds, or nobody can go on."""
+        for _ in range(steps):
+            self.deliver()
+            if until(self) or all(deal.outcome is not None for deal in self.honest):
+                return
+            if not self.move():
+                before = [deal.step for deal in self.deals], [deal.outcome for deal in self.deals]
+                self.gossip()
+                self.deliver()
+                if before == ([deal.step for deal in self.deals], [deal.outcome for deal in self.deals]):
+                    return
+        raise AssertionError(f"seed {self.seed!r}: no end after {steps} moves")
+
+    def move(self) -> bool:
+        """Let the seat that has to decide make a move."""
+        for seat in range(self.players):
+            deal = self.deals[seat]
+            owed = next((one for one in deal.owed if one.seat == seat), None)
+            if owed and owed.kinds[0] in (Kind.LAY, Kind.SETS) and deal.view and not deal.working:
+                if any(signed.open().seat == seat for signed in deal.record.accepted_at(deal.step).values()):
+                    continue
+                self.take(seat, deal.submit(random_move(deal.view, self.rng)))
+                return True
+        return False
+
+
+def table_of(players: int, group: Group | None = None, **options: object) -> Table:
+    """A table at its first deal, not yet started."""
+    name = str(options.pop("table", "table"))
+    terms = DealTerms.first(signed_proposal(players, options.pop("rules", None), name))  # type: ignore[arg-type]
+    return Table(terms, group or quick_group(), table_name=name, **options)  # type: ignore[arg-type]
