@@ -1,0 +1,199 @@
+"""Pages to read over the table: could anyone have peeked, and the log of the whole deal."""
+
+from abc import abstractmethod
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from p2p.protocol.snapshot import TableSnapshot
+from ui import keys
+from ui.glyphs import FALSE, MISSING, TRUE
+from ui.i18n import current_language
+from ui.keys import Place
+from ui.table.canvas import Canvas, Ink, clip, wrap
+from ui.table.cards import draw_box
+from ui.table.frame import Cap, Press, draw_acts, draw_enter, draw_foot, draw_top
+from ui.table.logbook import broken, draw_log, worded
+from ui.table.notice import draw_notice
+from ui.table.situation import Situation
+from ui.table.size import PAGE_WIDTH, Height, Rect, Size
+from ui.table.view import CanvasView
+from ui.words import table as table_words
+from ui.words import trust
+from ui.words.actions import action_word
+from ui.words.enter import EnterLine
+from ui.words.situation import table_banner
+
+_SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
+
+
+class ReadingScreen(Screen[None]):
+    """A page over the table that follows the snapshots and closes on Esc, Enter or its own key."""
+
+    place: Place = Place.TRUST
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter", "close", "back", show=False),
+        *(Binding(key, f"scroll({steps})", "move", show=False) for key, steps in _SCROLLS.items()),
+    ]
+
+    def __init__(self, table: TableSnapshot) -> None:
+        super().__init__()
+        self.table = table
+        self.scrolled = 0
+        self._view = CanvasView()
+
+    def compose(self) -> ComposeResult:
+        """One widget holds the page."""
+        yield self._view
+
+    def update_table(self, table: TableSnapshot) -> None:
+        """Show a new snapshot."""
+        self.table = table
+        self.redraw()
+
+    def on_mount(self) -> None:
+        """Draw the page."""
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw the page as it is now."""
+        size = Size.within(*self.size)
+        if size.too_small:
+            self._view.show(draw_notice(size.width, size.height, table_banner(self.table).line))
+        else:
+            self._view.show(self.draw(Size(min(size.width, PAGE_WIDTH), size.height)))
+
+    @abstractmethod
+    def draw(self, size: Size) -> Canvas:
+        """Paint the page."""
+
+    def action_close(self) -> None:
+        """Go back to the table."""
+        self.dismiss()
+
+    def action_scroll(self, steps: int) -> None:
+        """Move the text."""
+        self.scrolled = max(0, self.scrolled + steps)
+        self.redraw()
+
+    def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
+        """Caps are clicked as keys are pressed; the right button goes back."""
+        if event.back or (isinstance(event.target, Press) and event.target.name in {"back", "enter"}):
+            self.dismiss()
+
+    def on_canvas_view_scrolled(self, event: CanvasView.Scrolled) -> None:
+        """The wheel moves the text."""
+        self.action_scroll(1 if event.down else -1)
+
+    def frame(self, size: Size, place: str, title: str) -> tuple[Canvas, Rect]:
+        """Paint what pages share; return the canvas and the rectangle for the text."""
+        canvas = Canvas(size.width, size.height)
+        draw_top(canvas, place, good=True, trust="", clock="")
+        foot = size.height - 1
+        back = keys.action_named("back", self.place)
+        draw_foot(canvas, foot, (Cap(back.cap, action_word("back_to_table"), "back"),))
+        body = Rect(1, 0, size.width, foot - 3)
+        if size.high is Height.SHORT:
+            return canvas, Rect(2, 2, size.width - 4, body.height - 1)
+        draw_box(canvas, *body, Ink("line"), title)
+        return canvas, Rect(body.row + 1, 3, size.width - 6, body.height - 2)
+
+
+class TrustScreen(ReadingScreen):
+    """Could anyone have peeked? The answer, then each promise with its own number, from the live snapshot."""
+
+    place = Place.TRUST
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(",".join(keys.action_named("trust", Place.TABLE).keys), "close", "back", show=False)
+    ]
+
+    def draw(self, size: Size) -> Canvas:
+        """Paint the answer and its reasons."""
+        table = self.table
+        canvas, rect = self.frame(size, f"{table.title} · {table_words.deal_number(table.deal)}", "")
+        good, answer = trust.answer(table)
+        question = trust.question()
+        column = canvas.put(rect.row, rect.column, question, Ink(bold=True))
+        fill = Ink("on", "success" if good else "error", bold=True, filled=True)
+        mark = TRUE if good else FALSE
+        row = rect.row + 2
+        if column + 3 + len(answer) + 4 <= rect.column + rect.width:
+            canvas.put(rect.row, column + 2, f" {mark} {answer} ", fill)
+        else:
+            canvas.put(rect.row + 1, rect.column, clip(f" {mark} {answer} ", rect.width), fill)
+            row += 1
+        lines = [
+            (TRUE if line.kept else MISSING, piece, number, line.kept)
+            for line in trust.lines(table)
+            for number, piece in enumerate(wrap(line.text, rect.width - 2))
+        ]
+        room = rect.row + rect.height - row - 1
+        self.scrolled = min(self.scrolled, max(0, len(lines) - room))
+        for mark, text, number, kept in lines[self.scrolled : self.scrolled + room]:
+            if number == 0:
+                canvas.put(row, rect.column, mark, Ink("text-success" if kept else "mute"))
+            canvas.put(row, rect.column + 2, text, Ink() if kept else Ink("mute"))
+            row += 1
+        canvas.put(
+            rect.row + rect.height - 1, rect.column, clip(trust.seals_line(table), rect.width), Ink("mute")
+        )
+        _draw_close(canvas, size)
+        return canvas
+
+
+class LogScreen(ReadingScreen):
+    """Everything that happened in this deal; `c` shows calls only."""
+
+    place = Place.LOG
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(",".join(keys.action_named("log", Place.TABLE).keys), "close", "back", show=False),
+        Binding(",".join(keys.action_named("calls_only", Place.LOG).keys), "calls_only", "calls", show=False),
+    ]
+
+    def __init__(self, table: TableSnapshot) -> None:
+        super().__init__(table)
+        self._calls_only = False
+
+    def draw(self, size: Size) -> Canvas:
+        """Paint the newest lines that fit, or older ones after scrolling back."""
+        table = self.table
+        canvas, rect = self.frame(
+            size, f"{table.title} · {table_words.deal_number(table.deal)}", table_words.log_title()
+        )
+        situation = Situation(table)
+        lines = broken(worded(situation, table.happened, calls_only=self._calls_only), rect.width)
+        self.scrolled = min(self.scrolled, max(0, len(lines) - rect.height))
+        draw_log(canvas, rect, lines, back=self.scrolled)
+        _draw_close(canvas, size)
+        action = keys.action_named("calls_only", Place.LOG)
+        fill = "accent" if self._calls_only else "panel"
+        cap = Cap(keys.cap_of(action, current_language()), action_word(action.words), "calls_only", fill)
+        draw_acts(canvas, size.height - 2, (cap,))
+        return canvas
+
+    def action_scroll(self, steps: int) -> None:
+        """Up goes back in time: the newest line is at the bottom."""
+        super().action_scroll(-steps)
+
+    def action_calls_only(self) -> None:
+        """Show calls and what came of them, or everything."""
+        self._calls_only = not self._calls_only
+        self.redraw()
+
+    def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
+        """The cap of the calls works as its key."""
+        if isinstance(event.target, Press) and event.target.name == "calls_only":
+            event.stop()
+            self.action_calls_only()
+
+
+def _draw_close(canvas: Canvas, size: Size) -> None:
+    cap = keys.cap_of(keys.action_named("enter", Place.TRUST), current_language())
+    draw_enter(canvas, size.height - 3, EnterLine(action_word("back_to_table")), cap)

@@ -1,0 +1,204 @@
+"""The Textual screen of the table: keys and clicks into the flow, scenes onto the canvas."""
+
+import random
+import time
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+
+from p2p.protocol.snapshot import MoveRefused, TableSnapshot
+from ui import keys
+from ui.keys import Place
+from ui.table.flow import Command, Flow, Leave, Send
+from ui.table.notice import draw_notice
+from ui.table.scene import draw_scene
+from ui.table.size import Size
+from ui.table.view import CanvasView
+from ui.words.banner import too_small_line
+from ui.words.people import clock
+
+DECLINE_FROM_S: Final = 1.0
+DECLINE_TO_S: Final = 3.0
+"""A program that answers for a player without fours takes about as long as one who has none to think
+about."""
+
+_CLOCK_S: Final = 1.0
+
+_KEYS: Final = tuple(
+    action
+    for action in keys.actions_at(Place.TABLE)
+    if action.name not in {"quit", "palette", "talk", "mute"}
+)
+
+
+class TableScreen(Screen[None]):
+    """Shows one table while its cards are shuffled, dealt and played."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(_KEYS)]
+
+    class MoveMade(Message):
+        """The player sends a move."""
+
+        def __init__(self, send: Send) -> None:
+            super().__init__()
+            self.send = send
+
+    class Left(Message):
+        """The player wants to look at something else."""
+
+        def __init__(self, where: Leave) -> None:
+            super().__init__()
+            self.where = where
+
+    class TurnChanged(Message):
+        """The own turn began or ended, as far as it is shown."""
+
+        def __init__(self, *, mine: bool) -> None:
+            super().__init__()
+            self.mine = mine
+
+    class ShowEnded(Message):
+        """A reveal has been shown to its end."""
+
+    def __init__(
+        self,
+        table: TableSnapshot,
+        *,
+        now: Callable[[], float] = time.monotonic,
+        animate: bool = True,
+        pause_s: Callable[[], float] | None = None,
+    ) -> None:
+        """now: the clock of the snapshots. pause_s: how long to wait before declining sets; random if
+        None."""
+        super().__init__()
+        self.flow = Flow(table, now, animate=animate)
+        self._now = now
+        self._pause_s = pause_s or _random_pause
+        self._view = CanvasView()
+        self._wake: Timer | None = None
+        self._declining = False
+        self._mine = False
+        self._showing = False
+
+    @property
+    def view(self) -> CanvasView:
+        """The widget that holds the picture."""
+        return self._view
+
+    def compose(self) -> ComposeResult:
+        """One widget holds the whole screen."""
+        yield self._view
+
+    def on_mount(self) -> None:
+        """Draw, and let the clock tick."""
+        self.set_interval(_CLOCK_S, self.redraw)
+        self._after_update()
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self.redraw()
+
+    def update_table(self, table: TableSnapshot) -> None:
+        """Show a new snapshot."""
+        self.flow.update(table)
+        self._after_update()
+
+    def move_refused(self, event: MoveRefused) -> None:
+        """Say why the own move was not made."""
+        self.flow.refused(event)
+        self.redraw()
+
+    def say(self, note: str) -> None:
+        """Answer on the Enter line."""
+        self.flow.say(note)
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw the scene of this moment, and wake when it changes by time alone."""
+        if not self.is_mounted:
+            return
+        scene = self.flow.scene()
+        size = Size.within(*self.size)
+        if size.too_small:
+            self._view.show(draw_notice(size.width, size.height, self._notice_line()))
+        else:
+            self._view.show(draw_scene(scene, size))
+        self._tell()
+        self._schedule()
+
+    def action_press(self, name: str) -> None:
+        """A key of the table of actions. Under the too-small notice no game key works."""
+        if Size.within(*self.size).too_small:
+            return
+        self._do(self.flow.press(name))
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key goes on, also one that means nothing here."""
+        if self.flow.showing and not self.active_bindings.get(event.key):
+            event.stop()
+            self.action_press("any")
+
+    def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
+        """A click on a cap, a rank or a card; the right button puts all back."""
+        if Size.within(*self.size).too_small:
+            return
+        if event.back:
+            self.flow.put_all_back()
+            self.redraw()
+        else:
+            self._do(self.flow.click(event.target))
+
+    def on_canvas_view_scrolled(self, event: CanvasView.Scrolled) -> None:
+        """The wheel moves the cursor over the hand."""
+        self.action_press("right" if event.down else "left")
+
+    def _do(self, command: Command | None) -> None:
+        if isinstance(command, Send):
+            self.post_message(self.MoveMade(command))
+        elif command is not None:
+            self.post_message(self.Left(command))
+        self.redraw()
+
+    def _after_update(self) -> None:
+        if self.flow.situation.must_decline_sets and not self._declining:
+            self._declining = True
+            self.set_timer(self._pause_s(), self._decline)
+        self.redraw()
+
+    def _decline(self) -> None:
+        self._declining = False
+        self._do(self.flow.decline_sets())
+
+    def _tell(self) -> None:
+        showing = self.flow.showing
+        mine = self.flow.situation.acting and not showing and not self.flow.choice.sent
+        if mine != self._mine:
+            self._mine = mine
+            self.post_message(self.TurnChanged(mine=mine))
+        if self._showing and not showing:
+            self.post_message(self.ShowEnded())
+        self._showing = showing
+
+    def _schedule(self) -> None:
+        if self._wake is not None:
+            self._wake.stop()
+            self._wake = None
+        wait = self.flow.wake_in_s()
+        if wait is not None:
+            self._wake = self.set_timer(max(wait, 0.01), self.redraw)
+
+    def _notice_line(self) -> str:
+        scene = self.flow.scene()
+        since = scene.situation.waiting_since
+        line = too_small_line(scene.banner)
+        return line if since is None else f"{line} · {clock(scene.now - since)}"
+
+
+def _random_pause() -> float:
+    return random.SystemRandom().uniform(DECLINE_FROM_S, DECLINE_TO_S)
