@@ -63,6 +63,17 @@ class Member:
         return self.deal > deal or (status is not None and status.step > step)
 
 
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """A wish to fetch that may come true by itself: `source`, `step`, where this peer stood, and when to
+    ask."""
+
+    source: bytes | None
+    step: int
+    at_step: int
+    due: float
+
+
 class Gossip:
     """Whom to tell and whom to ask, at one table."""
 
@@ -74,6 +85,7 @@ class Gossip:
         self._said: dict[int, Position] = {}
         self._said_at = float("-inf")
         self._asked_until = float("-inf")
+        self._later: dict[int, _Later] = {}
 
     # Telling
 
@@ -128,6 +140,7 @@ class Gossip:
             owed: bit s if seat s has yet to give its entry for the current step.
             now: the time.
         """
+        self._fetch_later(positions, now)
         for member in self.members.values():
             lacking = next((at for at in positions if _is_ahead(member, at)), None)
             if lacking is None or member.key not in self.core.links:
@@ -143,21 +156,25 @@ class Gossip:
             self._asked_until = now + ANSWER_S
             self.core.send(member.key, Fetch(self.table_id, lacking.deal, lacking.step, lacking.have))
 
-    def fetch(
-        self, source: bytes | None, at: Position, step: int, now: float, *, patient: bool = False
-    ) -> None:
-        """Ask one member, or anybody who is linked, for everything from `step` on.
+    def fetch(self, source: bytes | None, at: Position, step: int, now: float) -> None:
+        """Ask one member, or anybody who is linked, for everything from `step` on, unless time brings it."""
+        if at.deal not in self._later:
+            self._later[at.deal] = _Later(source, step, at.step, now + PATIENCE_S)
 
-        `patient`: not while another answer is awaited.
-        """
-        if patient and now < self._asked_until:
-            return
-        linked = [key for key in self.members if key in self.core.links]
-        if source in linked:
-            linked = [source] if source is not None else linked
-        if linked:
-            self._asked_until = now + ANSWER_S
-            self.core.send(linked[0], Fetch(self.table_id, at.deal, step, at.have if step == at.step else 0))
+    def _fetch_later(self, positions: tuple[Position, ...], now: float) -> None:
+        by_deal = {position.deal: position for position in positions}
+        for deal, later in list(self._later.items()):
+            at = by_deal.get(deal)
+            if at is None or at.step > later.at_step:
+                del self._later[deal]
+            elif now >= max(later.due, self._asked_until):
+                del self._later[deal]
+                linked = [key for key in self.members if key in self.core.links]
+                if linked:
+                    source = later.source if later.source in linked and later.source else linked[0]
+                    have = at.have if later.step == at.step else 0
+                    self._asked_until = now + ANSWER_S
+                    self.core.send(source, Fetch(self.table_id, deal, later.step, have))
 
     def _comes_by_itself(self, member: Member, lacking: Position, owed: int) -> bool:
         """Whether the authors of what is lacking have a link, so are sending it themselves."""
@@ -172,6 +189,7 @@ class Gossip:
     def next_timer(self) -> float:
         """When something is to be said or asked."""
         times = [self._said_at + STATUS_EVERY_S]
+        times += [max(later.due, self._asked_until) for later in self._later.values()]
         for member in self.members.values():
             if member.behind_since is not None and member.key in self.core.links:
                 times.append(max(member.behind_since + PATIENCE_S, self._asked_until))

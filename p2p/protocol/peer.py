@@ -86,13 +86,12 @@ class Peer:
         self._limits: dict[bytes, Limits] = {}
         self._early: deque[tuple[bytes, TableMessage]] = deque(maxlen=EARLY_LIMIT)
         self._unready_at = float("-inf")
-        self._now = float("-inf")
+        self._picture: TableSnapshot | None = None
 
     # What others and the clock do
 
     def link_up(self, key: bytes, now: float) -> tuple[PeerEffect, ...]:
         """An authenticated link to `key` (32 bytes) stands."""
-        self._now = now
         self._core.links.add(key)
         self._limits.setdefault(key, Limits())
         self._lobby.link_up(key, now)
@@ -102,7 +101,6 @@ class Peer:
 
     def link_down(self, key: bytes, now: float) -> tuple[PeerEffect, ...]:
         """The link to `key` is gone."""
-        self._now = now
         self._core.links.discard(key)
         self._lobby.link_down(key, now)
         if self._table is not None and self._table.link_down(key, now):
@@ -111,7 +109,6 @@ class Peer:
 
     def receive(self, key: bytes, message: bytes, now: float) -> tuple[PeerEffect, ...]:
         """One message came over the link to `key`. Junk changes nothing, is counted, and names nobody."""
-        self._now = now
         limits = self._limits.setdefault(key, Limits())
         if limits.muted(now):
             limits.junk[JunkReason.FLOOD] += 1
@@ -126,14 +123,12 @@ class Peer:
 
     def job_done(self, job: int, outcome: object, now: float) -> tuple[PeerEffect, ...]:
         """The job with this id returned `outcome`, or raised it."""
-        self._now = now
         if self._table is not None:
             self._table.job_done(job, outcome, now)
         return self._drain(now)
 
     def tick(self, now: float) -> tuple[PeerEffect, ...]:
         """Time has passed; call it at `next_timer` at the latest."""
-        self._now = now
         self._lobby.tick(now)
         if self._table is not None:
             self._table.tick(now)
@@ -240,7 +235,9 @@ class Peer:
     def table(self) -> TableSnapshot | None:
         """The own table as it is now, if there is one."""
         if self._table is not None:
-            return table_view(self._table)
+            if self._picture is None:
+                self._picture = table_view(self._table)
+            return self._picture
         part = self._lobby.gathering or self._lobby.seeking
         locked_until = self._unready_at + UNREADY_PAUSE_S if self._own_ready else None
         return None if part is None else gathering_view(self._core, part, locked_until)
@@ -296,6 +293,7 @@ class Peer:
         return self._core.out.drain()
 
     def _drain(self, now: float) -> tuple[PeerEffect, ...]:
+        self._picture = None
         formed = self._lobby.take_formed()
         if formed is not None:
             self._sit_down(formed, now)

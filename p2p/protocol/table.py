@@ -13,6 +13,7 @@ with the deal. Evidence of a breach or fork goes to everybody, again each second
 
 from collections import deque
 
+from crypto import fingerprint
 from engine import (
     Call,
     DiscardSets,
@@ -28,6 +29,7 @@ from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
 from p2p.protocol.deal_run import DealRun, seats_of
 from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import (
     Dealt,
     DeckShuffled,
@@ -61,6 +63,7 @@ from p2p.protocol.messages import (
     Status,
     TableMessage,
 )
+from p2p.protocol.names import distinct_names, name_warnings
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_effects import CloseDeal, Keep
 from p2p.protocol.peer_effects import Run as PeerRun
@@ -92,6 +95,10 @@ class Table:
         self.ruleset = proposal.ruleset
         self.own_seat = Seat(own_seat)
         keys = tuple(member.key for member in proposal.members)
+        raw = {member.key: member.name for member in proposal.members}
+        self.names = distinct_names(raw)
+        self.warnings = name_warnings(core.key, core.name, raw, core.known)
+        self.fingerprints = {key: fingerprint(key) for key in keys}
         self.gossip = Gossip(core, signed, self.table_id, keys)
         self.members = self.gossip.members
         self.losses = [0] * len(keys)
@@ -194,7 +201,8 @@ class Table:
 
     def _status_came(self, key: bytes, status: Status, now: float) -> None:
         member = self.gossip.status_came(key, status)
-        self.core.out.table_changed()
+        if self.current.deal.stage in {Stage.SHUFFLING, Stage.SEALING}:
+            self.core.out.table_changed()  # who has verified which shuffle is in view
         run = next((run for run in self._runs if run.number == status.deal), None)
         if run is None:
             return
@@ -207,7 +215,7 @@ class Table:
             effects = run.deal.compare(status.step, status.head, status.digest, key)
             if any(isinstance(effect, Ended) and isinstance(effect.outcome, Stopped) for effect in effects):
                 self.core.out.emit(StoppedByDigest(run.number, status.step, key))
-            self._carry_out(run, effects, now, patient=True)
+            self._carry_out(run, effects, now)
 
     def _fetch_came(self, key: bytes, message: Fetch) -> None:
         entries = self._run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
@@ -283,10 +291,8 @@ class Table:
         run.step_since = now
         self.core.out.emit(DealStarted(run.number))
 
-    def _carry_out(
-        self, run: DealRun, effects: tuple[Effect, ...], now: float, *, patient: bool = False
-    ) -> None:
-        """Pass a deal's effects on. `patient`: do not ask for entries while another answer is awaited."""
+    def _carry_out(self, run: DealRun, effects: tuple[Effect, ...], now: float) -> None:
+        """Pass a deal's effects on."""
         for effect in effects:
             match effect:
                 case Store():
@@ -295,7 +301,7 @@ class Table:
                     for key in self.members:
                         self.core.send(key, Entries(self.table_id, run.number, (effect.signed,)))
                 case FetchEffect():
-                    self.gossip.fetch(effect.source, run.position, effect.step, now, patient=patient)
+                    self.gossip.fetch(effect.source, run.position, effect.step, now)
                 case Run():
                     job = self.core.new_job()
                     self._jobs[job] = (run, effect.job.id)

@@ -1,7 +1,5 @@
 """The picture of the own table, drawn from its machines: while it gathers, and from its first deal on."""
 
-from collections.abc import Mapping
-
 from crypto import fingerprint
 from engine import Duty, Ruleset, RulesetError, Seat
 from p2p.protocol.deal_run import DealRun
@@ -13,7 +11,6 @@ from p2p.protocol.peer_core import Core
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import (
     MemberView,
-    NameWarning,
     OwedKind,
     OwedView,
     Phase,
@@ -130,20 +127,17 @@ def _away_since(part: Gathering | Seeking, key: bytes) -> float | None:
 
 def table_view(table: Table) -> TableSnapshot:
     """The picture of a formed table."""
-    core, run = table.core, table.current
+    run = table.current
     deal = run.deal
     phase = _PHASES[deal.stage]
-    raw = {member.key: member.name for member in table.proposal.members}
-    names = distinct_names(raw)
-    warnings = name_warnings(core.key, core.name, raw, core.known)
     following = table.next
     return TableSnapshot(
         offer_id=table.offer_id,
         table_id=table.table_id,
         title=clean_title(table.proposal.title),
         ruleset=table.ruleset,
-        seats=len(raw),
-        members=tuple(_member(table, Seat(seat), key, names, warnings) for seat, key in enumerate(raw)),
+        seats=len(table.losses),
+        members=tuple(_member(table, Seat(seat), key) for seat, key in enumerate(table.names)),
         own_seat=table.own_seat,
         phase=phase,
         deal=run.number,
@@ -165,20 +159,18 @@ def _committed(run: DealRun) -> frozenset[Seat]:
     return frozenset(run.deal.record.accepted_at(0))
 
 
-def _member(
-    table: Table, seat: Seat, key: bytes, names: Mapping[bytes, str], warnings: Mapping[bytes, NameWarning]
-) -> MemberView:
+def _member(table: Table, seat: Seat, key: bytes) -> MemberView:
     member = table.members.get(key)
     return MemberView(
         key=key,
-        name=names[key],
-        fingerprint=fingerprint(key),
+        name=table.names[key],
+        fingerprint=table.fingerprints[key],
         seat=seat,
         ready=True,
         connected=member is None or key in table.core.links,
         own=member is None,
         away_since=None if member is None else member.lost_at,
-        warning=warnings.get(key),
+        warning=table.warnings.get(key),
         left=member is not None and member.left,
     )
 
@@ -191,20 +183,22 @@ def _owed_kind(owed: Owed) -> OwedKind:
 
 def _shuffles(table: Table, run: DealRun) -> tuple[ShuffleView, ...]:
     """The bars of the shuffling screen. Statuses tell of verifying sooner than entries do."""
+    state = run.deal.public_state
+    order = state.order or state.seats
+    if state.seals_complete:
+        return tuple(ShuffleView(seat, ShuffleState.DONE, len(order)) for seat in order)
+    progress = {one.seat: one for one in run.deal.shuffles}
     views = []
-    for place, progress in enumerate(run.deal.shuffles):
-        state = ShuffleState.WAITING
-        if progress.done:
-            state = ShuffleState.DONE
-        elif progress.working:
-            state = ShuffleState.WORKING
-        checked = progress.checked_by
-        if progress.done:
-            step = _FIRST_SHUFFLE_STEP + place
-            known = {member.seat for member in table.members.values() if member.passed(run.number, step)}
-            known |= {table.own_seat, progress.seat}
-            checked = max(checked, len(known))
-        views.append(ShuffleView(progress.seat, state, checked))
+    for place, seat in enumerate(order):
+        one = progress.get(seat)
+        if one is None or not one.done:
+            working = one is not None and one.working
+            views.append(ShuffleView(seat, ShuffleState.WORKING if working else ShuffleState.WAITING, 0))
+            continue
+        step = _FIRST_SHUFFLE_STEP + place
+        known = {member.seat for member in table.members.values() if member.passed(run.number, step)}
+        known |= {table.own_seat, seat}
+        views.append(ShuffleView(seat, ShuffleState.DONE, max(one.checked_by, len(known))))
     return tuple(views)
 
 
