@@ -1,0 +1,264 @@
+"""What strangers and cheating peers can do to an endpoint."""
+
+import asyncio
+import os
+import random
+import socket
+from contextlib import ExitStack
+from typing import Any
+
+import msgspec
+import pytest
+from aioquic.asyncio import QuicConnectionProtocol, connect, serve
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection
+from aioquic.quic.events import HandshakeCompleted, QuicEvent, StreamDataReceived
+from link_peers import Peer, peer, soon
+
+from p2p.net import link, link_door
+from p2p.net.hello import Opening
+from p2p.net.interfaces import Address
+from p2p.net.link_errors import DownReason, HelloRefused
+from p2p.net.link_frames import FRAME_LIMIT, encode_frame
+from p2p.net.quic_tls import client_configuration, make_certificate, server_configuration
+
+pytestmark = pytest.mark.network
+
+
+def raw_link(one: Peer, two: Peer) -> link.Link:
+    """The inside of a link, to send what its own methods refuse to."""
+    return one.endpoint._links[two.key]
+
+
+async def still_works(victim: Peer) -> None:
+    async with peer(9) as honest:
+        assert await honest.endpoint.connect([victim.address]) == victim.key
+
+
+def first_packet(configuration: QuicConfiguration | None = None) -> bytes:
+    quic = QuicConnection(configuration=configuration or client_configuration())
+    quic.connect(("::ffff:127.0.0.1", 1, 0, 0), now=0.0)
+    return quic.datagrams_to_send(now=0.0)[0][0]
+
+
+async def counted(victim: Peer, junk: int) -> None:
+    async with asyncio.timeout(5):
+        while victim.endpoint.counters.junk < junk:
+            await asyncio.sleep(0.01)
+
+
+async def test_junk_is_dropped_counted_and_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    draw = random.Random(5)
+    initial = first_packet()
+    junk = [
+        b"",
+        b"{}",
+        b'{"type": "join"}' * 20,
+        draw.randbytes(9000),
+        *(draw.randbytes(draw.randrange(1, 1400)) for _ in range(100)),
+        initial[:1100],
+        b"\xc0\x00\x00\x00\x02" + initial[5:],
+        b"\xc0\x00\x00\x00\x00" + initial[5:],
+    ]
+    caplog.set_level("INFO")
+    async with peer(1) as victim, peer(2) as friend:
+        await friend.endpoint.connect([victim.address])
+        await victim.up()
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+            for data in junk:
+                stranger.sendto(data, ("127.0.0.1", victim.endpoint.port))
+            await counted(victim, len(junk) - 3)
+        friend.endpoint.send(victim.key, b"still here")
+        assert await victim.message() == b"still here"
+        assert len(victim.endpoint._all) == 1
+    assert not caplog.records
+
+
+async def test_every_flip_in_a_first_packet_leaves_the_endpoint_working() -> None:
+    draw = random.Random(6)
+    async with peer(1) as victim:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+            for _ in range(100):
+                data = bytearray(first_packet())
+                data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
+                stranger.sendto(data, ("127.0.0.1", victim.endpoint.port))
+                await asyncio.sleep(0)
+            await still_works(victim)
+        assert len(victim.endpoint._all) <= link_door.HALF_OPEN_LIMIT + 1
+
+
+async def test_half_open_handshakes_of_strangers_force_a_proof_of_address_and_honest_peers_get_in() -> None:
+    async with peer(1) as victim:
+        with ExitStack() as sockets:
+            for _ in range(30):
+                stranger = sockets.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+                stranger.sendto(first_packet(), ("127.0.0.1", victim.endpoint.port))
+                await asyncio.sleep(0.005)
+            counters = victim.endpoint.counters
+            assert counters.retried == 30 - link_door.RETRY_ABOVE
+            assert len(victim.endpoint._all) == link_door.RETRY_ABOVE
+            await still_works(victim)
+            assert victim.endpoint.counters.retried == counters.retried + 1
+
+
+async def test_handshakes_that_never_end_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "HELLO_TIMEOUT_S", 0.2)
+    async with peer(1) as victim:
+        async with connect(
+            "127.0.0.1",
+            victim.endpoint.port,
+            configuration=client_configuration(),
+        ) as stranger:
+            await soon(stranger.wait_closed())
+        async with asyncio.timeout(5):
+            while victim.endpoint._all:
+                await asyncio.sleep(0.01)
+        assert not victim.endpoint._routes
+        assert not victim.endpoint._hosts
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        (FRAME_LIMIT + 1).to_bytes(4, "big"),
+        bytes(4),
+        b"\xff" * 4,
+    ],
+    ids=["one over", "empty", "huge"],
+)
+async def test_a_frame_out_of_bounds_ends_the_link(data: bytes) -> None:
+    async with peer(1) as victim, peer(2) as cheat:
+        await cheat.endpoint.connect([victim.address])
+        await victim.up()
+        inside = raw_link(cheat, victim)
+        inside._quic.send_stream_data(link.STREAM, data)
+        inside._transmit()
+        assert await victim.down() is DownReason.MISBEHAVED
+        assert await cheat.down() is DownReason.MISBEHAVED
+        await still_works(victim)
+
+
+async def test_a_second_stream_ends_the_link() -> None:
+    async with peer(1) as victim, peer(2) as cheat:
+        await cheat.endpoint.connect([victim.address])
+        await victim.up()
+        inside = raw_link(cheat, victim)
+        inside._quic.send_stream_data(4, b"psst")
+        inside._transmit()
+        assert await victim.down() is DownReason.MISBEHAVED
+
+
+async def test_a_flood_of_messages_ends_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "MESSAGE_RATE", 10.0)
+    monkeypatch.setattr(link, "MESSAGE_BURST", 50.0)
+    async with peer(1) as victim, peer(2) as cheat:
+        await cheat.endpoint.connect([victim.address])
+        for _ in range(200):
+            cheat.endpoint.send(victim.key, b"spam")
+        assert await victim.down() is DownReason.MISBEHAVED
+        assert victim.messages.qsize() <= 51
+
+
+class Stranger(QuicConnectionProtocol):
+    """A client that opens the link's stream with whatever it is told to."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.heard: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def say(self, data: bytes) -> None:
+        self._quic.send_stream_data(0, data)
+        self.transmit()
+
+    def quic_event_received(self, event: QuicEvent) -> None:
+        if isinstance(event, StreamDataReceived):
+            self.heard.put_nowait(event.data)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        encode_frame(os.urandom(100)),
+        encode_frame(bytes(1025)),
+        encode_frame(msgspec.msgpack.encode(Opening("verish hello", 1, b"k" * 32, bytes(32), bytes(16)))) * 2,
+    ],
+    ids=["noise", "long", "no proof"],
+)
+async def test_a_stranger_that_does_not_say_the_hello_is_shown_the_door(words: bytes) -> None:
+    async with peer(1) as victim:
+        async with connect(
+            "127.0.0.1",
+            victim.endpoint.port,
+            configuration=client_configuration(),
+            create_protocol=Stranger,
+        ) as stranger:
+            assert isinstance(stranger, Stranger)
+            stranger.say(words)
+            await soon(stranger.wait_closed())
+        assert victim.ups.empty()
+        await still_works(victim)
+
+
+class Middle(QuicConnectionProtocol):
+    """One side of somebody in the middle, who ends the encryption and passes every byte on to the other side."""
+
+    other: "Middle | None" = None
+    waiting: bytes = b""
+    ready: bool = False
+
+    def quic_event_received(self, event: QuicEvent) -> None:
+        if isinstance(event, HandshakeCompleted):
+            self.ready = True
+            self.pass_on(b"")
+        elif isinstance(event, StreamDataReceived) and self.other is not None:
+            self.other.pass_on(event.data)
+
+    def pass_on(self, data: bytes) -> None:
+        self.waiting += data
+        if self.ready and self.waiting:
+            data, self.waiting = self.waiting, b""
+            self._quic.send_stream_data(0, data)
+            self.transmit()
+
+
+async def test_one_who_ends_the_encryption_in_the_middle_is_refused_by_both_sides() -> None:
+    async with peer(1) as one, peer(2) as two:
+        sides: list[Middle] = []
+
+        def towards_client(*arguments: Any, **options: Any) -> Middle:
+            side = Middle(*arguments, **options)
+            side.other, to_server.other = to_server, side
+            sides.append(side)
+            return side
+
+        async with connect(
+            "127.0.0.1", two.endpoint.port, configuration=client_configuration(), create_protocol=Middle
+        ) as to_server:
+            assert isinstance(to_server, Middle)
+            configuration = server_configuration(make_certificate())
+            middle = await serve("127.0.0.1", 0, configuration=configuration, create_protocol=towards_client)
+            port = middle._transport.get_extra_info("sockname")[1]  # type: ignore[union-attr]
+            with pytest.raises(HelloRefused):
+                await one.endpoint.connect([Address("127.0.0.1", port)])
+            assert sides
+            assert one.ups.empty()
+            assert two.ups.empty()
+            middle.close()
+        await asyncio.sleep(0)
+
+
+async def test_an_old_link_replayed_as_datagrams_takes_no_effect_twice() -> None:
+    async with peer(1) as one, peer(2) as two:
+        sent: list[bytes] = []
+        original = one.endpoint.send_datagram
+        one.endpoint.send_datagram = lambda data, to: (sent.append(data), original(data, to))[1]  # type: ignore[method-assign]
+        await one.endpoint.connect([two.address])
+        one.endpoint.send(two.key, b"once")
+        assert await two.message() == b"once"
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+            for _ in range(50):
+                for data in sent:
+                    stranger.sendto(data, ("127.0.0.1", two.endpoint.port))
+        one.endpoint.send(two.key, b"twice")
+        assert await two.message() == b"twice"
+        assert two.messages.empty()
