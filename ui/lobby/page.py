@@ -1,7 +1,7 @@
-"""What all pages of the lobby share: the frame's rows, panels, lists that scroll, and the page's own interface.
+"""What all pages of the lobby share: frame, panels, lists that scroll, and the interface of a page.
 
-A page holds what it shows and what is chosen on it. It draws itself on a canvas and turns presses into wishes;
-it knows neither Textual nor the node, so a test draws a page as text and presses keys by name.
+A page holds what it shows and what is chosen on it. It draws itself on a canvas and turns presses into
+wishes; it knows neither Textual nor the node, so a test draws a page as text and presses keys by name.
 """
 
 from abc import ABC, abstractmethod

@@ -1,7 +1,6 @@
 """Words on the table itself: who says what, notes under a packet, the pile, panel titles."""
 
 from engine import Rank
-
 from ui.i18n import gettext as _
 from ui.i18n import ngettext, pgettext
 from ui.words.people import Who

@@ -1,0 +1,60 @@
+"""The screens around the table: lobby, new table, address, getting ready, the end of a deal, help, menu.
+
+Each is a page (`ui.lobby.page`): plain data drawn on a canvas, pressed by names of actions, asking for what
+it cannot do itself by a wish. `PageScreen` carries pages into Textual.
+"""
+
+from ui.lobby.lists import LOOK_FOR_S, Surroundings
+from ui.lobby.page_screen import PageScreen
+from ui.lobby.screens import (
+    AddressScreen,
+    HelpScreen,
+    LobbyScreen,
+    MenuScreen,
+    OpenTableScreen,
+    OverScreen,
+    ReadyScreen,
+)
+from ui.lobby.wishes import (
+    Connect,
+    CopyAddress,
+    Go,
+    Join,
+    Leave,
+    NextDeal,
+    OpenTable,
+    PlayWithBots,
+    Quit,
+    SetReady,
+    StartWithout,
+    Where,
+    Wish,
+    Wished,
+)
+
+__all__ = [
+    "LOOK_FOR_S",
+    "AddressScreen",
+    "Connect",
+    "CopyAddress",
+    "Go",
+    "HelpScreen",
+    "Join",
+    "Leave",
+    "LobbyScreen",
+    "MenuScreen",
+    "NextDeal",
+    "OpenTable",
+    "OpenTableScreen",
+    "OverScreen",
+    "PageScreen",
+    "PlayWithBots",
+    "Quit",
+    "ReadyScreen",
+    "SetReady",
+    "StartWithout",
+    "Surroundings",
+    "Where",
+    "Wish",
+    "Wished",
+]

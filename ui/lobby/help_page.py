@@ -1,0 +1,148 @@
+"""Help: the keys that work on a screen, and what is asked of the reader there; Tab turns to the rules."""
+
+from collections.abc import Sequence
+
+from engine import Ruleset
+from p2p.protocol.snapshot import TableSnapshot
+from ui.i18n import current_language
+from ui.i18n import gettext as _
+from ui.keys import RANK_KEYS, Action, Place, actions_at, cap_of, is_later, rank_action
+from ui.lobby.page import ACCENT, BOLD, MUTE, NAME, Layout, Page, below, panel, paragraph, split
+from ui.lobby.wishes import Go, Where, Wish
+from ui.table.canvas import Canvas, clip
+from ui.table.frame import Cap
+from ui.table.size import Rect
+from ui.words.actions import action_help
+from ui.words.enter import EnterLine
+from ui.words.ranks import rank_label
+from ui.words.rules import form_with_differences, rule_lines
+from ui.words.situation import asked_now
+
+
+class HelpPage(Page):
+    """Help about the screen `about`; `table` is the own table, if there is one."""
+
+    place = Place.EVERYWHERE
+    has_banner = False
+
+    def __init__(
+        self, about: Place, table: TableSnapshot | None = None, sentences: Sequence[str] = ()
+    ) -> None:
+        self.about = about
+        self.table = table
+        self.sentences = tuple(sentences)
+        self.rules = False
+        self._first = 0
+
+    def show(self, table: TableSnapshot | None) -> None:
+        """Take new data."""
+        self.table = table
+
+    @property
+    def title(self) -> str:
+        """The place."""
+        return _("Help · the rules") if self.rules else _("Help")
+
+    def enter_line(self) -> EnterLine:
+        """Enter does nothing here that a line could say."""
+        return EnterLine("", live=False)
+
+    def foot(self) -> Sequence[Cap]:
+        """The other keys."""
+        return (
+            Cap("Tab", _("keys") if self.rules else _("rules"), "tab"),
+            Cap("↑↓", _("scroll"), "down"),
+            self.cap("back", _("back")),
+        )
+
+    def press(self, name: str) -> Wish | None:
+        """Turn the page, scroll, or go back."""
+        match name:
+            case "tab" | "shift_tab":
+                self.rules, self._first = not self.rules, 0
+            case "up" | "page_up":
+                self._first = max(0, self._first - 1)
+            case "down" | "page_down":
+                self._first += 1
+            case "back" | "help" | "enter":
+                return Go(Where.BACK)
+        return None
+
+    def draw_body(self, canvas: Canvas, layout: Layout) -> None:
+        """Keys and what is asked, or the rules."""
+        # Nothing is entered here, so the body takes the rows of Enter line and acts as well.
+        body = Rect(layout.body.row, 0, layout.body.width, layout.foot - layout.body.row)
+        if self.rules:
+            self._draw_rules(canvas, panel(canvas, body, self._rules_title(), framed=layout.framed))
+            return
+        if layout.narrow:
+            keys = self._key_rows()
+            rows = min(len(keys) + 1, body.height * 6 // 10)
+            first, second = Rect(body.row, 0, body.width, rows), below(body, rows)
+        else:
+            first, second = split(body, body.width * 48 // 80)
+        self._draw_keys(canvas, panel(canvas, first, _("Keys now"), framed=layout.framed))
+        left = panel(canvas, second, _("What you may do"), framed=layout.framed)
+        for sentence in self._asked():
+            left = paragraph(canvas, left, sentence)
+
+    def _asked(self) -> tuple[str, ...]:
+        """What is asked of the reader on the screen behind this help."""
+        if self.about is Place.TABLE and self.table is not None:
+            return asked_now(self.table)
+        return self.sentences
+
+    def _key_rows(self) -> list[tuple[str, str]]:
+        """The keys of the screen: cap and what it does; the ranks are one row."""
+        language = current_language()
+        rows: list[tuple[str, str]] = []
+        ranks = {rank_action(rank) for rank in RANK_KEYS}
+        together: dict[str, list[Action]] = {}
+        for action in actions_at(self.about):
+            if not is_later(action):
+                together.setdefault(action.words, []).append(action)
+        for words, actions in together.items():
+            if actions[0].name in ranks:
+                caps = " ".join(["2…9 0", *(rank_label(rank) for rank in RANK_KEYS if rank > 10)])
+            else:
+                caps = " ".join(cap_of(action, language) for action in actions)
+            rows.append((caps, action_help(words)))
+        return rows
+
+    def _draw_keys(self, canvas: Canvas, rect: Rect) -> None:
+        """One row a key."""
+        rows = self._key_rows()
+        wide = min(max(len(cap) for cap, _words in rows) + 2, rect.width // 2)
+        self._first = min(self._first, max(0, len(rows) - rect.height))
+        for row, (cap, words) in enumerate(rows[self._first :][: rect.height], rect.row):
+            canvas.put(row, rect.column, clip(cap, wide - 1), NAME._replace(bold=True))
+            canvas.put(row, rect.column + wide, clip(words, rect.width - wide))
+
+    def _ruleset(self) -> Ruleset:
+        """The rules of the own table, or of the form that is usual."""
+        return self.table.ruleset if self.table is not None else Ruleset.preset("pagat")
+
+    def _rules_title(self) -> str:
+        """Which rules are shown."""
+        return form_with_differences(self._ruleset())
+
+    def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
+        """How the game goes, then the rules of this table."""
+        sentences = (
+            (_("You want to be rid of your cards. Lay them face down and say what they are."), BOLD),
+            (_("The first packet of a round names a rank; everybody after it must say the same rank."), BOLD),
+            (
+                _("Your neighbour may doubt you. Then the last packet is opened, and one of you takes all."),
+                BOLD,
+            ),
+        )
+        left = rect
+        for text, ink in sentences[self._first :]:
+            left = paragraph(canvas, left, text, ink)
+        lines = rule_lines(self._ruleset())
+        self._first = min(self._first, len(sentences) + len(lines) - 1)
+        left = below(left, 1) if self._first < len(sentences) else left
+        for line in lines[max(0, self._first - len(sentences)) :]:
+            mark = "≠ " if line.differs else "· "
+            text = f"{line.text} ({line.usual})" if line.differs else line.text
+            left = paragraph(canvas, left, text, ACCENT if line.differs else MUTE, first=mark)

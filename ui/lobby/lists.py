@@ -1,0 +1,155 @@
+"""The lists of the lobby: open tables, the card of one, people, and what is said while nobody is found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, PersonView
+from ui.i18n import gettext as _
+from ui.i18n import ngettext
+from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Pick, arrow, below, paragraph, window
+from ui.table.canvas import Canvas, Ink, clip
+from ui.table.size import Rect
+from ui.words.people import listed
+from ui.words.rules import card_head, difference_lines, form_with_mark
+
+LOOK_FOR_S: Final = 10.0
+"""So long an empty lobby only says that it is looking: discovery usually needs one or two seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the lobby says of this computer's network.
+
+    looked_s: for how long people have been looked for. addresses: HOST:PORT under which others reach this
+    peer, the likeliest first. interfaces: their names, for people.
+    """
+
+    looked_s: float = 0.0
+    addresses: tuple[str, ...] = ()
+    interfaces: tuple[str, ...] = ()
+
+
+def draw_offers(canvas: Canvas, rect: Rect, offers: Sequence[OfferView], chosen: int) -> None:
+    """The list of tables, with its heads."""
+    form = rect.column + max(20, rect.width * 30 // 100)
+    seats = rect.column + max(36, rect.width * 60 // 100)
+    status = seats + 8
+    if not offers:
+        canvas.put(rect.row, rect.column, clip(_("Nobody has opened a table yet."), rect.width), MUTE)
+        return
+    for column, word in ((rect.column + 2, _("Table")), (form, _("Form")), (seats, _("Seats"))):
+        canvas.put(rect.row, column, word, MUTE)
+    shown = window(len(offers), rect.height - 1, chosen)
+    for row, number in enumerate(shown, rect.row + 1):
+        offer = offers[number]
+        ink = ACCENT if number == chosen else Ink()
+        target = Pick("offer", number)
+        canvas.fill(row, rect.column, rect.width, 1, Ink(), target)
+        canvas.put(row, rect.column, arrow(number == chosen), ink, target)
+        name = f"{offer.title} {offer.short_id}" if offer.same_title else offer.title
+        canvas.put(row, rect.column + 2, clip(name, form - rect.column - 3), ink, target)
+        canvas.put(row, form, clip(form_with_mark(offer.ruleset), seats - form - 1), ink, target)
+        canvas.put(row, seats, f"{offer.taken}/{offer.seats}", ink, target)
+        word, word_ink = _status(offer)
+        canvas.put(row, status, clip(word, rect.column + rect.width - status), word_ink, target)
+
+
+def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:
+    """What the chosen table plays, and who sits there."""
+    if offer is None:
+        paragraph(canvas, rect, _("Open one: others see it at once and can join."), MUTE)
+        return
+    left = paragraph(canvas, rect, card_head(offer.ruleset))
+    for line in difference_lines(offer.ruleset)[: max(0, rect.height - 3)]:
+        column = canvas.put(left.row, left.column + 1, "≠ ", ACCENT)
+        column = canvas.put(left.row, column, clip(line.text, left.width - 3), BOLD)
+        room = left.column + left.width - column - 2
+        canvas.put(left.row, column + 2, clip(line.usual, room) if room > 3 else "", MUTE)
+        left = below(left, 1)
+    column = canvas.put(left.row, left.column, _("Seats"), MUTE) + 2
+    free = offer.seats - offer.taken
+    words = ngettext("{count} free", "{count} free", free).format(count=free)
+    room = left.column + left.width - column - len(words) - 2
+    column = canvas.put(left.row, column, clip(listed(offer.people), room))
+    canvas.put(left.row, column, f", {words}" if offer.people else words, GOOD if free else MUTE)
+
+
+def draw_people(canvas: Canvas, rect: Rect, people: Sequence[PersonView]) -> None:
+    """Everybody here: name, short fingerprint, place or warning."""
+    if not people:
+        canvas.put(rect.row, rect.column, clip(_("Nobody else yet."), rect.width), MUTE)
+        return
+    wide = max(8, min(16, rect.width // 3 - 1))
+    rows = rect.height if len(people) <= rect.height else rect.height - 1
+    for row, person in enumerate(people[:rows], rect.row):
+        canvas.put(row, rect.column, clip(person.name, wide))
+        column = canvas.put(row, rect.column + wide + 1, short_fingerprint(person.fingerprint), MUTE)
+        words, ink = _whereabouts(person)
+        canvas.put(row, column + 2, clip(words, rect.column + rect.width - column - 2), ink)
+    if rows < len(people):
+        rest = len(people) - rows
+        words = ngettext("and {count} more", "and {count} more", rest).format(count=rest)
+        canvas.put(rect.row + rows, rect.column, clip(words, rect.width), MUTE)
+
+
+def draw_nobody(canvas: Canvas, rect: Rect, around: Surroundings) -> None:
+    """Looking, and after a while what may be wrong."""
+    if around.looked_s < LOOK_FOR_S:
+        paragraph(canvas, rect, _("Looking for people on this network…"), MUTE)
+        return
+    where = listed(around.interfaces)
+    seconds = int(around.looked_s)
+    if where:
+        text = _("Nobody found yet. Looking for {seconds} s on {where}.").format(seconds=seconds, where=where)
+    else:
+        text = _("Nobody found yet. There is no network: connect this computer, it is noticed by itself.")
+    left = below(paragraph(canvas, rect, text, BOLD), 1)
+    text = _(
+        "Is Verish running on another computer of this network? Guest networks and VPNs often hide "
+        "computers from each other."
+    )
+    left = below(paragraph(canvas, left, text), 1)
+    if around.addresses:
+        text = _("Then join by address. Read yours aloud, or type theirs:")
+        left = paragraph(canvas, left, text)
+        for address in around.addresses[:2]:
+            canvas.put(left.row, left.column + 2, clip(address, left.width - 2), ACCENT)
+            left = below(left, 1)
+
+
+def short_fingerprint(fingerprint: str) -> str:
+    """Return the first group of a fingerprint."""
+    return fingerprint.split("-", maxsplit=1)[0]
+
+
+def _status(offer: OfferView) -> tuple[str, Ink]:
+    """The word behind a table."""
+    if offer.own:
+        return _("yours"), GOOD
+    if offer.status is OfferStatus.FULL:
+        return _("full"), MUTE
+    if offer.status is OfferStatus.PLAYING:
+        return _("playing"), MUTE
+    return "", MUTE
+
+
+def _whereabouts(person: PersonView) -> tuple[str, Ink]:
+    """Where somebody is, or a warning in place of it."""
+    if person.warning is not None:
+        return name_warning(person.warning, person.name), WARN
+    if not person.reachable:
+        return _("no answer"), MUTE
+    if person.table_title:
+        return _("at {title}").format(title=person.table_title), MUTE
+    return "", MUTE
+
+
+def name_warning(warning: NameWarning, name: str) -> str:
+    """Return why a name deserves a second look."""
+    return {
+        NameWarning.IMITATES_YOU: _("! imitates you"),
+        NameWarning.NOT_YOURS: _("! not your {name}").format(name=name),
+        NameWarning.IMITATES: _("! imitates another"),
+        NameWarning.NEW_KEY: _("! new key"),
+    }[warning]

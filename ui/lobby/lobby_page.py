@@ -1,0 +1,199 @@
+"""The lobby: open tables, the chosen one's card, and the people on this network."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, RefusedJoin
+from ui.i18n import gettext as _
+from ui.i18n import ngettext
+from ui.keys import Place
+from ui.lobby.lists import (
+    LOOK_FOR_S,
+    Surroundings,
+    draw_card,
+    draw_nobody,
+    draw_offers,
+    draw_people,
+    short_fingerprint,
+)
+from ui.lobby.page import Layout, Page, below, panel, split
+from ui.lobby.wishes import CopyAddress, Go, Join, PlayWithBots, Where, Wish
+from ui.table.canvas import Canvas
+from ui.table.frame import Cap
+from ui.table.size import Rect
+from ui.words.enter import EnterLine
+from ui.words.refusals import join_refused
+
+BOTS: Final = 3
+"""How many bots play with somebody who found nobody: a table of four is the game's best."""
+
+
+class LobbyPage(Page):
+    """The lobby; `show` brings new data, the chosen table stays chosen."""
+
+    place = Place.LOBBY
+    has_banner = False
+
+    def __init__(self, snapshot: LobbySnapshot, surroundings: Surroundings | None = None) -> None:
+        self.snapshot = snapshot
+        self.surroundings = surroundings or Surroundings()
+        self._chosen: bytes | None = None
+        self._card_open = False
+
+    def show(self, snapshot: LobbySnapshot, surroundings: Surroundings | None = None) -> None:
+        """Take new data."""
+        self.snapshot = snapshot
+        self.surroundings = surroundings or self.surroundings
+
+    @property
+    def index(self) -> int:
+        """Which table is chosen; 0 if the one chosen before is gone."""
+        ids = [offer.offer_id for offer in self.snapshot.offers]
+        return ids.index(self._chosen) if self._chosen in ids else 0
+
+    @property
+    def chosen(self) -> OfferView | None:
+        """The chosen table, if there is any."""
+        offers = self.snapshot.offers
+        return offers[self.index] if offers else None
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody has been found."""
+        return not self.snapshot.people and not self.snapshot.offers
+
+    @property
+    def title(self) -> str:
+        """The place."""
+        return _("Lobby")
+
+    def corner(self) -> str:
+        """Who I am."""
+        return _("you are {name}").format(
+            name=f"{self.snapshot.own_name} · {short_fingerprint(self.snapshot.own_fingerprint)}"
+        )
+
+    def press(self, name: str) -> Wish | None:
+        """Move among the tables, or ask for something."""
+        if name in ("up", "down"):
+            self._step(1 if name == "down" else -1)
+        elif name == "space":
+            self._card_open = not self._card_open
+        elif name == "enter":
+            return self._enter()
+        elif name == "copy":
+            return self._copy()
+        elif name == "back" and self._card_open:
+            self._card_open = False
+        else:
+            return _WISHES.get(name)
+        return None
+
+    def pick(self, what: str, index: int) -> Wish | None:
+        """A click on a table chooses it."""
+        if what == "offer" and 0 <= index < len(self.snapshot.offers):
+            self._chosen = self.snapshot.offers[index].offer_id
+        return None
+
+    def enter_line(self) -> EnterLine:
+        """Join the chosen table, or what else there is to do."""
+        offer = self.chosen
+        if offer is None:
+            return self._enter_without_table()
+        if self.snapshot.joining == offer.offer_id:
+            return EnterLine(_("Asking for a seat at {title}…").format(title=offer.title), live=False)
+        if offer.own:
+            return EnterLine(_("Back to your table"))
+        if offer.status is OfferStatus.OPEN:
+            return EnterLine(
+                _("Join {title}").format(title=offer.title), _("you see the rules before you agree")
+            )
+        full = offer.status is OfferStatus.FULL
+        return EnterLine(join_refused(RefusedJoin.FULL if full else RefusedJoin.PLAYING), live=False)
+
+    def _enter_without_table(self) -> EnterLine:
+        """What Enter does where no table is open."""
+        if not self.alone:
+            return EnterLine(_("Open a table"), _("nobody has opened one yet"))
+        if self.surroundings.looked_s < LOOK_FOR_S:
+            return EnterLine(_("Open a table"), _("others will see it at once"))
+        text = ngettext("Play with {count} bot meanwhile", "Play with {count} bots meanwhile", BOTS)
+        return EnterLine(text.format(count=BOTS))
+
+    def acts(self) -> Sequence[Cap]:
+        """What else can be done."""
+        found = [self.cap("open"), self.cap("bots"), self.cap("address")]
+        if self.surroundings.addresses:
+            found.append(self.cap("copy"))
+        return found
+
+    def foot(self) -> Sequence[Cap]:
+        """The other keys."""
+        found = [self.cap("help"), Cap("↑↓", _("choose"), "down")]
+        if self.snapshot.offers:
+            found.append(Cap("Space", _("its card"), "space"))
+        return (*found, self.cap("back", _("menu")))
+
+    def draw_body(self, canvas: Canvas, layout: Layout) -> None:
+        """Tables above, the chosen one and the people below."""
+        body = layout.body
+        lower = min(9, body.height // 2)
+        upper = Rect(body.row, body.column, body.width, body.height - lower)
+        under = below(body, upper.height)
+        offers, people = self.snapshot.offers, self.snapshot.people
+        if self._card_open and self.chosen is not None and layout.narrow:
+            draw_card(canvas, panel(canvas, body, self.chosen.title, framed=layout.framed), self.chosen)
+            return
+        if self.alone:
+            inner = panel(canvas, body, _("Open tables"), framed=layout.framed)
+            draw_nobody(canvas, inner, self.surroundings)
+            return
+        inner = panel(
+            canvas, upper, _("Open tables · {count}").format(count=len(offers)), framed=layout.framed
+        )
+        draw_offers(canvas, inner, offers, self.index)
+        left, right = split(
+            under, 0 if layout.narrow else under.width * 43 // 80, gap=0 if layout.narrow else 1
+        )
+        if not layout.narrow:
+            chosen = self.chosen
+            inner = panel(canvas, left, chosen.title if chosen else _("No table"), framed=layout.framed)
+            draw_card(canvas, inner, chosen)
+        inner = panel(
+            canvas, right, _("People here · {count}").format(count=len(people)), framed=layout.framed
+        )
+        draw_people(canvas, inner, people)
+
+    def _step(self, by: int) -> None:
+        """Choose the next or the previous table."""
+        offers = self.snapshot.offers
+        if offers:
+            self._chosen = offers[max(0, min(len(offers) - 1, self.index + by))].offer_id
+
+    def _enter(self) -> Wish | None:
+        """Do what the Enter line says."""
+        offer = self.chosen
+        if offer is None:
+            bots = self.alone and self.surroundings.looked_s >= LOOK_FOR_S
+            return PlayWithBots(BOTS) if bots else Go(Where.OPEN_TABLE)
+        if not self.enter_line().live:
+            self.note = self.enter_line().text
+            return None
+        return Go(Where.BACK) if offer.own else Join(offer.opener, offer.offer_id)
+
+    def _copy(self) -> Wish | None:
+        """Copy the likeliest address."""
+        if not self.surroundings.addresses:
+            self.note = _("This computer has no address yet.")
+            return None
+        return CopyAddress(self.surroundings.addresses[0])
+
+
+_WISHES: Final[dict[str, Wish]] = {
+    "open": Go(Where.OPEN_TABLE),
+    "address": Go(Where.ADDRESS),
+    "bots": PlayWithBots(BOTS),
+    "help": Go(Where.HELP),
+    "back": Go(Where.MENU),
+}
+"""What a key asks for by itself."""

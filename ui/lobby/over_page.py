@@ -1,0 +1,162 @@
+"""The end of a deal: the result, what was exposed, the audit's verdict, and the next deal."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from engine import Seat
+from p2p.protocol.snapshot import Phase, ResultView, TableSnapshot
+from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
+from ui.i18n import gettext as _
+from ui.keys import Place
+from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
+from ui.lobby.wishes import Go, NextDeal, Where, Wish
+from ui.table.canvas import Canvas, Ink, clip
+from ui.table.frame import Cap
+from ui.table.size import Height, Rect
+from ui.words import ends
+from ui.words.banner import Banner
+from ui.words.ends import who_at
+from ui.words.enter import EnterLine
+from ui.words.table import deal_number, form_name
+from ui.words.trust import top_word
+
+_COLUMN = 12
+
+
+class OverPage(Page):
+    """A deal that is finished, void or stopped."""
+
+    place = Place.OVER
+
+    def __init__(self, table: TableSnapshot) -> None:
+        self.table = table
+
+    def show(self, table: TableSnapshot) -> None:
+        """Take new data."""
+        self.table = table
+
+    @property
+    def result(self) -> ResultView | None:
+        """How the deal ended."""
+        return self.table.result
+
+    @property
+    def wants_next(self) -> bool:
+        """Whether I have asked for the next deal."""
+        return self.table.own_seat is not None and self.table.own_seat in self.table.next_ready
+
+    @property
+    def title(self) -> str:
+        """The table and the deal."""
+        parts = (self.table.title, form_name(self.table.ruleset.form), deal_number(self.table.deal))
+        return " · ".join(parts)
+
+    def corner(self) -> str:
+        """The trust word, in the past."""
+        good, word = top_word(self.table)
+        return f"{TRUE if good else FALSE} {word}" if word else ""
+
+    def banner(self) -> Banner | None:
+        """Who lost, and why."""
+        return ends.over_banner(self.table, self.result) if self.result else None
+
+    def enter_line(self) -> EnterLine:
+        """Want the next deal."""
+        if self.table.phase is Phase.STOPPED:
+            return EnterLine(_("No more deals at this table: leave it and open another."), live=False)
+        count, seats = len(self.table.next_ready), len(self.table.members)
+        aside = _("ready {count} of {total}").format(count=count, total=seats)
+        if self.wants_next:
+            return EnterLine(_("Waiting for the others."), aside, live=False)
+        return EnterLine(_("Next deal"), aside)
+
+    def acts(self) -> Sequence[Cap]:
+        """Look closer at what happened."""
+        return (self.cap("trust", _("was it fair?")), self.cap("log"))
+
+    def foot(self) -> Sequence[Cap]:
+        """The other keys."""
+        return (self.cap("help"), self.cap("back", _("leave")))
+
+    def press(self, name: str) -> Wish | None:
+        """Next deal, trust, log, leave."""
+        if name == "enter":
+            return NextDeal() if self.enter_line().live else None
+        places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
+        return Go(places[name]) if name in places else None
+
+    def draw_body(self, canvas: Canvas, layout: Layout) -> None:
+        """Result above, audit and readiness below."""
+        body, result = layout.body, self.result
+        if result is None:
+            return
+        lower = min(6 if layout.framed else 4, body.height // 2)
+        upper = Rect(body.row, body.column, body.width, body.height - lower)
+        inner = panel(canvas, upper, _("Result"), framed=layout.framed)
+        self._draw_standings(canvas, inner, result, airy=layout.size.high is not Height.SHORT)
+        inner = panel(canvas, below(body, upper.height), _("Before you go on"), framed=layout.framed)
+        self._draw_audit(canvas, inner, result)
+
+    def _draw_standings(self, canvas: Canvas, rect: Rect, result: ResultView, *, airy: bool) -> None:
+        """One row a seat, in order of places where the deal was finished."""
+        row = rect.row + (1 if airy else 0)
+        wide = max(10, min(20, rect.width - 4 - 3 * _COLUMN))
+        heads = (ends.exposed_head(), ends.guessed_head(), ends.losses_head())
+        for number, head in enumerate(heads):
+            _right(canvas, row, rect.column + 4 + wide + (number + 1) * _COLUMN, head, MUTE)
+        for place, standing in enumerate(result.standings, 1):
+            row += 1
+            if row >= rect.row + rect.height:
+                return
+            who = who_at(self.table, standing.seat)
+            lost = standing.seat == result.loser
+            ink = BAD if lost else BOLD if who.own else Ink()
+            canvas.put(row, rect.column, f"{place}." if result.winner is not None else MISSING, MUTE)
+            canvas.put(row, rect.column + 3, clip(who.label, wide), ink)
+            for number, count in enumerate((standing.exposed, standing.guessed, standing.losses)):
+                column = rect.column + 4 + wide + (number + 1) * _COLUMN
+                _right(canvas, row, column, str(count), BAD if lost and number == 2 else Ink())
+            if lost:
+                canvas.put(row, rect.column + 6 + wide + 3 * _COLUMN, CHOSEN_RIGHT, BAD)
+        row += 2 if airy else 1
+        if row < rect.row + rect.height:
+            canvas.put(row, rect.column, clip(ends.secret_lies(), rect.width), MUTE)
+
+    def _draw_audit(self, canvas: Canvas, rect: Rect, result: ResultView) -> None:
+        """The auditor's verdict, who signed the receipt, who wants to go on."""
+        left = rect
+        if self.table.phase is not Phase.STOPPED:
+            passed, sentence = ends.audit_sentence(self.table, result.audit)
+            mark = QUIET if passed is None else TRUE if passed else FALSE
+            ink = MUTE if passed is None else GOOD if passed else BAD
+            left = paragraph(canvas, left, sentence, ink, first=f"{mark} ")
+        else:
+            left = paragraph(
+                canvas, left, _("The transcript of this deal was kept: it shows the step."), MUTE
+            )
+        if not left.height:
+            return
+        column = canvas.put(left.row, left.column, _("Next deal"), MUTE) + 2
+        for member in self.table.members:
+            if member.seat is None:
+                continue
+            mark, ink = self._wish_of(member.seat, left=member.left)
+            who = who_at(self.table, member.seat)
+            text = f"{mark} {who.label}"
+            if column + cell_len(text) > left.column + left.width:
+                return
+            column = canvas.put(left.row, column, text, ink) + 2
+
+    def _wish_of(self, seat: Seat, *, left: bool) -> tuple[str, Ink]:
+        """The mark of a seat: wants the next deal, has left, or has not said."""
+        if seat in self.table.next_ready:
+            return TRUE, GOOD
+        if left:
+            return FALSE, MUTE
+        return (TURN, ACCENT) if seat == self.table.own_seat else (MISSING, MUTE)
+
+
+def _right(canvas: Canvas, row: int, end: int, text: str, ink: Ink) -> None:
+    """Paint text that ends before the column `end`."""
+    canvas.put(row, end - cell_len(text), text, ink)

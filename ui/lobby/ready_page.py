@@ -1,0 +1,193 @@
+"""Getting ready: who sits at the table, its rules in sentences, and the own agreement."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from p2p.protocol.snapshot import MemberView, TableSnapshot
+from ui.glyphs import TRUE, TURN
+from ui.i18n import gettext as _
+from ui.i18n import ngettext
+from ui.keys import Place
+from ui.lobby.lists import name_warning, short_fingerprint
+from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Layout, Page, below, panel, paragraph, split
+from ui.lobby.wishes import Go, SetReady, StartWithout, Where, Wish
+from ui.table.canvas import Canvas, Ink, clip, wrap
+from ui.table.frame import Cap
+from ui.table.size import Rect
+from ui.words.banner import Banner
+from ui.words.enter import EnterLine
+from ui.words.rules import RuleLine, form_with_differences, rule_lines
+from ui.words.situation import gathering_banner
+
+
+class ReadyPage(Page):
+    """The table before its first deal. `now`: the clock of `ready_locked_until`, seconds."""
+
+    place = Place.OVER
+
+    def __init__(self, table: TableSnapshot, now: Callable[[], float] = time.monotonic) -> None:
+        self.table = table
+        self._now = now
+        self._first_rule = 0
+        self._starting = False
+
+    def show(self, table: TableSnapshot) -> None:
+        """Take new data; an armed start falls when somebody takes his readiness back or arrives."""
+        if table.can_start_without != self.table.can_start_without:
+            self._starting = False
+        self.table = table
+
+    @property
+    def own(self) -> MemberView | None:
+        """The own seat."""
+        return next((member for member in self.table.members if member.own), None)
+
+    @property
+    def title(self) -> str:
+        """The table, and what goes on."""
+        return _("{title} · getting ready").format(title=self.table.title)
+
+    def corner(self) -> str:
+        """How many have agreed."""
+        return form_with_differences(self.table.ruleset)
+
+    def banner(self) -> Banner | None:
+        """Read the rules, or whom the table waits for."""
+        return gathering_banner(self.table)
+
+    def enter_line(self) -> EnterLine:
+        """Agree, take it back, or start without the one who keeps the others waiting."""
+        waiting = self._keeps_waiting()
+        if self._starting and waiting is not None:
+            text = _("Start without {name}").format(name=waiting.name)
+            count = len(self.table.members) - 1
+            aside = ngettext("{count} of you play", "{count} of you play", count).format(count=count)
+            return EnterLine(text, aside)
+        if self.own is None or not self.own.ready:
+            return EnterLine(_("I am ready"), _("the deal starts when all are"))
+        locked = self.table.ready_locked_until
+        wait = 0.0 if locked is None else locked - self._now()
+        if wait > 0:
+            return EnterLine(_("You are ready."), _("it can be taken back in a moment"), live=False)
+        return EnterLine(_("Take it back: I am not ready"))
+
+    def acts(self) -> Sequence[Cap]:
+        """Starting without somebody, once that is possible."""
+        waiting = self._keeps_waiting()
+        if waiting is None or self._starting:
+            return ()
+        words = _("start without {name}").format(name=waiting.name)
+        return (Cap("Space", words, "space"),)
+
+    def foot(self) -> Sequence[Cap]:
+        """The other keys."""
+        return (
+            self.cap("help", _("all rules")),
+            Cap("↑↓", _("scroll"), "down"),
+            self.cap("back", _("leave")),
+        )
+
+    def press(self, name: str) -> Wish | None:
+        """Agree, scroll the rules, leave."""
+        match name:
+            case "up" | "page_up":
+                self._first_rule = max(0, self._first_rule - 1)
+            case "down" | "page_down":
+                self._first_rule += 1
+            case "space":
+                self._starting = self._keeps_waiting() is not None
+            case "enter":
+                return self._enter()
+            case "back":
+                if not self._starting:
+                    return Go(Where.MENU)
+                self._starting = False
+        return Go(Where.HELP) if name == "help" else None
+
+    def draw_body(self, canvas: Canvas, layout: Layout) -> None:
+        """Seats on the left or above, rules on the right or below."""
+        body = layout.body
+        if layout.narrow:
+            rows = min(self.table.seats + 1, body.height // 2)
+            seats = Rect(body.row, body.column, body.width, rows)
+            rules = below(body, rows)
+        else:
+            seats, rules = split(body, body.width * 38 // 80)
+        ready = sum(member.ready for member in self.table.members)
+        title = _("Seats · {ready} of {seats} ready").format(ready=ready, seats=self.table.seats)
+        self._draw_seats(canvas, panel(canvas, seats, title, framed=layout.framed))
+        title = form_with_differences(self.table.ruleset)
+        self._draw_rules(canvas, panel(canvas, rules, title, framed=layout.framed))
+
+    def _draw_seats(self, canvas: Canvas, rect: Rect) -> None:
+        """One row a seat, then when the deal starts."""
+        wide = max(8, min(20, rect.width // 2 - 4))
+        left = rect
+        for member in self.table.members[: rect.height]:
+            name = _("{name} (you)").format(name=member.name) if member.own else member.name
+            canvas.put(left.row, left.column, clip(name, wide), BOLD if member.own else Ink())
+            column = canvas.put(left.row, left.column + wide + 1, short_fingerprint(member.fingerprint), MUTE)
+            words, ink = _state(member)
+            canvas.put(left.row, column + 2, clip(words, left.column + left.width - column - 2), ink)
+            left = below(left, 1)
+        free = self.table.seats - len(self.table.members)
+        if free and left.height:
+            text = ngettext("{count} seat free", "{count} seats free", free).format(count=free)
+            canvas.put(left.row, left.column, clip(text, left.width), MUTE)
+            left = below(left, 1)
+        seats = self.table.seats
+        text = _("The deal starts when all are ready, or when {count} are and one keeps waiting.").format(
+            count=seats - 1
+        )
+        if seats > 2 and left.height > 2:
+            paragraph(canvas, below(left, 1), text, MUTE)
+
+    def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
+        """The rules, differences first; they scroll where they do not fit."""
+        rows: list[tuple[str, str, Ink]] = []
+        for line in rule_lines(self.table.ruleset):
+            rows += _rule_rows(line, rect.width - 2)
+        hidden = max(0, len(rows) - rect.height)
+        self._first_rule = min(self._first_rule, hidden)
+        for row, (mark, text, ink) in enumerate(rows[self._first_rule :][: rect.height], rect.row):
+            canvas.put(row, rect.column, mark, ACCENT)
+            canvas.put(row, rect.column + 2, text, ink)
+        if hidden > self._first_rule and rect.height:
+            canvas.put(rect.row + rect.height - 1, rect.column + rect.width - 1, "↓", MUTE)
+
+    def _keeps_waiting(self) -> MemberView | None:
+        """The only one who is not ready and without whom the others can start."""
+        key = self.table.can_start_without
+        if key is None or self.own is None or not self.own.ready:
+            return None
+        return next((member for member in self.table.members if member.key == key), None)
+
+    def _enter(self) -> Wish | None:
+        """Do what the Enter line says."""
+        if not self.enter_line().live:
+            self.note = _("Readiness can be taken back once in 5 s.")
+            return None
+        if self._starting and self.table.can_start_without is not None:
+            self._starting = False
+            return StartWithout(self.table.can_start_without)
+        return SetReady(self.own is None or not self.own.ready)
+
+
+def _rule_rows(line: RuleLine, width: int) -> list[tuple[str, str, Ink]]:
+    """One rule as rows of (mark, text, ink): the rule wrapped, what is usual behind or below it."""
+    mark, ink = ("≠", BOLD) if line.differs else ("", Ink())
+    rows = [(mark if number == 0 else "", text, ink) for number, text in enumerate(wrap(line.text, width))]
+    if line.differs:
+        rows.append(("", clip(line.usual, width), MUTE))
+    return rows
+
+
+def _state(member: MemberView) -> tuple[str, Ink]:
+    """What a member is doing."""
+    if member.warning is not None and not member.own:
+        return name_warning(member.warning, member.name), WARN
+    if not member.connected and not member.own:
+        return _("no connection"), WARN
+    if member.ready:
+        return f"{TRUE} " + _("ready"), GOOD
+    return (f"{TURN} " + _("your answer?"), ACCENT) if member.own else (_("reading the rules"), MUTE)

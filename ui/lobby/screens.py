@@ -1,0 +1,101 @@
+"""The screens: each is a page shown by `PageScreen`, with `show` for new data."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
+from ui.keys import Place
+from ui.lobby.address_page import AddressPage
+from ui.lobby.help_page import HelpPage
+from ui.lobby.lists import Surroundings
+from ui.lobby.lobby_page import LobbyPage
+from ui.lobby.menu_page import MenuPage
+from ui.lobby.open_page import OpenTablePage
+from ui.lobby.over_page import OverPage
+from ui.lobby.page_screen import PageScreen
+from ui.lobby.ready_page import ReadyPage
+
+
+class LobbyScreen(PageScreen[LobbyPage]):
+    """Open tables and people."""
+
+    def __init__(self, snapshot: LobbySnapshot, surroundings: Surroundings | None = None) -> None:
+        super().__init__(LobbyPage(snapshot, surroundings))
+
+    def show(self, snapshot: LobbySnapshot, surroundings: Surroundings | None = None) -> None:
+        """Take new data."""
+        before = self.enter_state
+        self.page.show(snapshot, surroundings)
+        self.data_changed(before)
+
+
+class OpenTableScreen(PageScreen[OpenTablePage]):
+    """The form of a new table; `title` is the name it starts with."""
+
+    def __init__(self, title: str, seats: int = 4) -> None:
+        super().__init__(OpenTablePage(title, seats))
+
+
+class AddressScreen(PageScreen[AddressPage]):
+    """Joining by address; `addresses` are the own ones."""
+
+    def __init__(self, addresses: Sequence[str] = ()) -> None:
+        super().__init__(AddressPage(addresses))
+
+    def failed(self, sentence: str) -> None:
+        """Say why no connection was made."""
+        self.page.failed(sentence)
+        self.redraw()
+
+
+class ReadyScreen(PageScreen[ReadyPage]):
+    """Seats, rules, readiness."""
+
+    def __init__(self, table: TableSnapshot, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(ReadyPage(table, now))
+
+    def show(self, table: TableSnapshot) -> None:
+        """Take new data."""
+        before = self.enter_state
+        self.page.show(table)
+        self.data_changed(before)
+
+
+class OverScreen(PageScreen[OverPage]):
+    """The end of a deal."""
+
+    def __init__(self, table: TableSnapshot) -> None:
+        super().__init__(OverPage(table))
+
+    def show(self, table: TableSnapshot) -> None:
+        """Take new data."""
+        before = self.enter_state
+        self.page.show(table)
+        self.data_changed(before)
+
+
+class HelpScreen(PageScreen[HelpPage]):
+    """Help about another screen: its keys, and `sentences` or what the table asks now."""
+
+    def __init__(
+        self, about: Place, table: TableSnapshot | None = None, sentences: Sequence[str] = ()
+    ) -> None:
+        super().__init__(HelpPage(about, table, sentences))
+
+    def show(self, table: TableSnapshot | None) -> None:
+        """Take new data."""
+        self.page.show(table)
+        self.redraw()
+
+
+class MenuScreen(PageScreen[MenuPage]):
+    """The menu; `quitting` chooses the last row, for Ctrl+Q."""
+
+    def __init__(self, table: TableSnapshot | None = None, *, quitting: bool = False) -> None:
+        super().__init__(MenuPage(table, quitting=quitting))
+
+    def show(self, table: TableSnapshot | None) -> None:
+        """Take new data."""
+        before = self.enter_state
+        self.page.show(table)
+        self.data_changed(before)
