@@ -191,6 +191,9 @@ def _ruleset(text: str) -> Ruleset:
         name, _, value = option.partition("=")
         changes[name] = _int(value) if value.isdecimal() else value
     try:
-        return Ruleset.with_preset(form, changes)
+        ruleset = Ruleset.with_preset(form, changes)
     except RulesetError as error:
         raise NotationError(str(error)) from None
+    if not ruleset.resolved:
+        raise NotationError("the rules of a state name their packs")
+    return ruleset
