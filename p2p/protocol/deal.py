@@ -16,31 +16,22 @@ state. So nothing is signed, and no seal above all, before everything it builds 
 are made once a step; the one stored is sent again after a restart.
 """
 
-from collections import Counter, deque
-from collections.abc import Iterable
 from typing import Any
 
 import engine
-from crypto import CryptoError, DecodingError, Draw, Group, InvalidProof, Ristretto255
+from crypto import CryptoError, DecodingError, InvalidProof
 from engine import Refusal, Seat
-from p2p.protocol.deal_held import Held, HeldEntries
-from p2p.protocol.deal_own import DealSecrets, Making, OwnSeat, body_of, instant_body, making_for
-from p2p.protocol.deal_sight import DealSight
+from p2p.protocol.deal_core import DealCore
+from p2p.protocol.deal_held import Held
+from p2p.protocol.deal_own import Making, body_of, instant_body, making_for
 from p2p.protocol.deal_steps import advance
-from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import (
     Effect,
-    Ended,
     Fetch,
     Finished,
     Happened,
-    Job,
-    Outcome,
     Publish,
-    Run,
     Stopped,
-    Store,
-    Void,
 )
 from p2p.protocol.entry import (
     Body,
@@ -54,15 +45,14 @@ from p2p.protocol.entry import (
     verify_entry,
 )
 from p2p.protocol.errors import Breach, MalformedMessage, NotNow
-from p2p.protocol.evidence import FORK, Evidence
 from p2p.protocol.judge import judge, judge_proven
-from p2p.protocol.ledger import Frame, Owed, Phase
+from p2p.protocol.ledger import Owed, Phase
 
 _CHOICES = frozenset({Kind.LAY, Kind.CALL, Kind.SETS})
 """What a person or bot decides; all else the deal makes by itself."""
 
 
-class Deal(DealSight):
+class Deal(DealCore):
     """One deal as one peer sees it. `own` None: a watcher or auditor, which verifies all and makes nothing.
 
     terms: what the deal starts from. draw: the source of every secret and of verifiers' weights. group:
@@ -72,40 +62,6 @@ class Deal(DealSight):
     Raises: MalformedMessage, ProposalRefused if the terms are not valid; RandomSourceError if the source is
     stuck.
     """
-
-    def __init__(
-        self,
-        terms: DealTerms,
-        own: OwnSeat | None,
-        draw: Draw,
-        group: Group | None = None,
-        secrets: bytes | None = None,
-        journal: Iterable[SignedEntry] = (),
-    ) -> None:
-        group = Ristretto255() if group is None else group
-        frame = Frame.of(terms, group)
-        if own is not None and frame.keys[own.seat] != own.identity.public:
-            raise ValueError("the identity does not hold this seat")
-        super().__init__(frame, own)
-        self.noise: Counter[str] = Counter()
-        self._draw = draw
-        self._held = HeldEntries()
-        self._inbox: deque[tuple[Entry, SignedEntry, bool]] = deque()
-        self._jobs: dict[int, tuple[Entry, SignedEntry] | Making] = {}
-        self._next_job = 1
-        self._asked: set[tuple[bytes | None, int]] = set()
-        self._started = False
-        self._secrets_stored = secrets is not None
-        self._secrets: DealSecrets | None = None
-        if own is not None:
-            stored = None if secrets is None else DealSecrets.decode(group, secrets)
-            self._secrets = stored or DealSecrets.make(group, draw)
-        self._journal = deque(journal)
-        self._own_stored = self._own_entries(self._journal)
-        self._signed: dict[int, SignedEntry] = {}
-        self._silent = own is not None and secrets is None and bool(self._journal)
-        self._stored = {signed.entry for signed in self._journal}
-        self._unstored: list[SignedEntry] = []
 
     # What comes in ------------------------------------------------------------------------------------
 
@@ -203,14 +159,6 @@ class Deal(DealSight):
 
     # How it works -------------------------------------------------------------------------------------
 
-    def _own_entries(self, journal: Iterable[SignedEntry]) -> dict[int, SignedEntry]:
-        found: dict[int, SignedEntry] = {}
-        for signed in journal:
-            entry = signed.open()
-            if self._own is not None and entry.seat == self._own.seat:
-                found[entry.step] = signed
-        return found
-
     def _arrive(self, signed: SignedEntry, source: bytes | None, effects: list[Effect]) -> None:
         """Decode an entry, look for a fork, then judge it or hold it."""
         if self._ended_badly:
@@ -288,18 +236,6 @@ class Deal(DealSight):
             return
         self._run(check.function, check.args, (entry, signed), effects)
 
-    def _run(
-        self,
-        function: Any,
-        args: tuple[Any, ...],
-        pending: tuple[Entry, SignedEntry] | Making,
-        effects: list[Effect],
-    ) -> None:
-        job = Job(self._next_job, function, args)
-        self._next_job += 1
-        self._jobs[job.id] = pending
-        effects.append(Run(job))
-
     def _accept(self, entry: Entry, signed: SignedEntry, effects: list[Effect]) -> None:
         try:
             state = self._record.state_at(entry.step)
@@ -346,9 +282,6 @@ class Deal(DealSight):
                 face = self._secrets.read(state, slot, self._frame.group)
                 assert face is not None, "verified shuffles and shares open to cards of the deck"
                 self._faces[slot] = face
-
-    def _has_spoken(self) -> bool:
-        return self._silent or self._making is not None or self.step in self._signed
 
     def _act(self, effects: list[Effect]) -> bool:
         """Make the own entry that is owed now, if it needs no decision; False if there is nothing to do."""
@@ -400,45 +333,3 @@ class Deal(DealSight):
         if self.step == max(self._own_stored):
             effects.append(Publish(stored))
         return True
-
-    def _store(self, own: SignedEntry | None, effects: list[Effect]) -> None:
-        secrets = None
-        if own is not None and not self._secrets_stored and self._secrets is not None:
-            secrets = self._secrets.encode(self._frame.group)
-            self._secrets_stored = True
-        effects.append(Store(self.terms.deal, tuple(self._unstored), own, secrets))
-        self._unstored.clear()
-
-    def _fork(
-        self, seat: Seat, step: int, pair: tuple[SignedEntry, SignedEntry], effects: list[Effect]
-    ) -> None:
-        if not self.settled:
-            evidence = Evidence(int(seat), FORK, self.terms, (), pair)
-            self._end(Void(step, seat, FORK, evidence), effects)
-
-    def _breach(self, breach: Breach, signed: SignedEntry, effects: list[Effect]) -> None:
-        if self.settled:
-            return
-        entry = signed.open()
-        step = self._record.step_of(entry.previous)
-        assert step is not None
-        ledger = self._record.before(step)
-        evidence = Evidence(breach.seat, breach.check, self.terms, ledger, (signed,))
-        self._end(Void(entry.step, Seat(breach.seat), breach.check, evidence), effects)
-
-    def _end(self, outcome: Outcome, effects: list[Effect]) -> None:
-        """End the deal: what is not stored yet is stored, and the secrets are dropped."""
-        if isinstance(outcome, Void):
-            self._unstored.extend(
-                signed for signed in outcome.evidence.accused if signed.entry not in self._stored
-            )
-        if self._unstored:
-            self._store(None, effects)
-        self._outcome = outcome
-        self._secrets = None
-        self._jobs.clear()
-        self._making = None
-        if self._ended_badly:
-            self._inbox.clear()
-            self._held.clear()
-        effects.append(Ended(outcome))

@@ -100,11 +100,13 @@ class DealTerms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
         first = self.origin is Origin.TABLE
         if first != (self.deal == 1) or (first and self.before != proposal.table_id):
             raise ProposalRefused(ProposalProblem.TERMS)
-        if self.setup is None:
-            if self.origin is Origin.DEAL:
-                raise ProposalRefused(ProposalProblem.TERMS)
-        elif first or sorted(self.setup.order) != list(range(len(proposal.members))):
-            raise ProposalRefused(ProposalProblem.TERMS)
-        elif self.setup.dealer not in self.setup.order:
+        if not self._setup_fits(len(proposal.members)):
             raise ProposalRefused(ProposalProblem.TERMS)
         return proposal
+
+    def _setup_fits(self, players: int) -> bool:
+        if self.setup is None:
+            return self.origin is not Origin.DEAL
+        if self.origin is Origin.TABLE or sorted(self.setup.order) != list(range(players)):
+            return False
+        return self.setup.dealer in self.setup.order

@@ -3,6 +3,8 @@
 No class here carries a sentence for the screen: each holds an enum or plain data, and the interface words it.
 """
 
+# ruff: noqa: N818 - they name what is the case: a breach, a refusal
+
 from enum import StrEnum
 
 from p2p.errors import P2PError, RemoteError

@@ -38,6 +38,7 @@ from crypto import (
 )
 from engine import Card, Rank, Seat, Slot
 from p2p.protocol.entry import (
+    Body,
     CallBody,
     CommitBody,
     Entry,
@@ -80,23 +81,7 @@ def judge(state: DealState, entry: Entry, draw: Draw) -> ProofCheck | None:
     seat = Seat(entry.seat)
     owed = _owed(state, entry)
     try:
-        match entry.body:
-            case CommitBody() | SealBody() | ReceiptBody():
-                return None
-            case OpenBody() as body:
-                return _judge_open(state, seat, body)
-            case ShuffleBody() as body:
-                return _judge_shuffle(state, seat, state.deck, body, draw)
-            case PickUpBody() as body:
-                apply_move(state, engine.PickUp(seat))
-                return _judge_shuffle(state, seat, state.cards.ciphertexts(owed.slots), body, draw)
-            case SharesBody() | RevealBody() as body:
-                return _judge_shares(state, owed, body)
-            case SetsBody() as body:
-                return _judge_sets(state, seat, body)
-            case LayBody() | CallBody() as body:
-                apply_move(state, move_of(seat, body))
-                return None
+        return _judge_body(state, owed, entry.body, draw)
     except DecodingError as error:
         raise Breach(seat, "encoding") from error
     except InvalidProof as error:
@@ -123,6 +108,29 @@ def _owed(state: DealState, entry: Entry) -> Owed:
     if entry.kind not in owed.kinds:
         raise Breach(seat, "kind")
     return owed
+
+
+def _judge_body(state: DealState, owed: Owed, body: Body, draw: Draw) -> ProofCheck | None:
+    seat, check = owed.seat, None
+    match body:
+        case OpenBody():
+            check = _judge_open(state, seat, body)
+        case ShuffleBody():
+            check = _judge_shuffle(state, seat, state.deck, body, draw)
+        case PickUpBody():
+            apply_move(state, engine.PickUp(seat))
+            check = _judge_shuffle(state, seat, state.cards.ciphertexts(owed.slots), body, draw)
+        case SharesBody() | RevealBody():
+            check = _judge_shares(state, owed, body)
+        case SetsBody():
+            check = _judge_sets(state, seat, body)
+        case LayBody() | CallBody():
+            apply_move(state, move_of(seat, body))
+        case CommitBody() | SealBody() | ReceiptBody():
+            # What they say cannot be wrong in itself: a hash that nobody can read yet, or the head that
+            # they build on.
+            pass
+    return check
 
 
 def _judge_open(state: DealState, seat: Seat, body: OpenBody) -> ProofCheck:

@@ -52,7 +52,15 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-SEALING = frozenset({Phase.SEAL_DECK, Phase.SEAL_CALL, Phase.SEAL_PICK_UP})
+_ALL_OWE: Mapping[Phase, Kind] = {
+    Phase.COMMIT: Kind.COMMIT,
+    Phase.OPEN: Kind.OPEN,
+    Phase.SEAL_DECK: Kind.SEAL,
+    Phase.SEAL_CALL: Kind.SEAL,
+    Phase.SEAL_PICK_UP: Kind.SEAL,
+    Phase.OVER: Kind.RECEIPT,
+}
+"""Phases in which every seat owes the same kind of entry, and the entry names no slots."""
 
 _KINDS_OF_DUTY: Mapping[Duty, tuple[Kind, ...]] = {
     Duty.LAY: (Kind.LAY,),
@@ -187,27 +195,19 @@ class DealState:
     @property
     def owed(self) -> tuple[Owed, ...]:
         """Who owes what at this step, ascending by seat."""
-        match self.phase:
-            case Phase.COMMIT:
-                return self._all(Kind.COMMIT)
-            case Phase.OPEN:
-                return self._all(Kind.OPEN)
-            case Phase.SHUFFLE:
-                return (Owed(self.order[self.shuffled], (Kind.SHUFFLE,)),)
-            case Phase.SEAL_DECK | Phase.SEAL_CALL | Phase.SEAL_PICK_UP:
-                return self._all(Kind.SEAL)
-            case Phase.DEAL:
-                return tuple(self._shares(seat, self._others_hands(seat)) for seat in self.seats)
-            case Phase.READ:
-                assert self.taker is not None
-                hand = self._hand(self.taker)
-                return tuple(self._shares(seat, hand) for seat in self.seats if seat != self.taker)
-            case Phase.PLAY:
-                assert self.game is not None
-                owed = [Owed(o.seat, _KINDS_OF_DUTY[o.duty], o.duty, o.slots) for o in self.game.owed]
-                return tuple(sorted(owed, key=lambda one: one.seat))
-            case Phase.OVER:
-                return self._all(Kind.RECEIPT)
+        if self.phase in _ALL_OWE:
+            return tuple(Owed(seat, (_ALL_OWE[self.phase],)) for seat in self.seats)
+        if self.phase is Phase.SHUFFLE:
+            return (Owed(self.order[self.shuffled], (Kind.SHUFFLE,)),)
+        if self.phase is Phase.DEAL:
+            return tuple(self._shares(seat, self._others_hands(seat)) for seat in self.seats)
+        if self.phase is Phase.READ:
+            assert self.taker is not None
+            hand = self._hand(self.taker)
+            return tuple(self._shares(seat, hand) for seat in self.seats if seat != self.taker)
+        assert self.game is not None
+        owed = [Owed(one.seat, _KINDS_OF_DUTY[one.duty], one.duty, one.slots) for one in self.game.owed]
+        return tuple(sorted(owed, key=lambda one: one.seat))
 
     def owed_by(self, seat: Seat) -> Owed | None:
         """What one seat owes at this step, or None."""
@@ -231,9 +231,6 @@ class DealState:
         """
         game = b"" if self.game is None else self.game.digest()
         return hash_parts("digest", self.phase.encode(), bytes(self.order), game)
-
-    def _all(self, kind: Kind) -> tuple[Owed, ...]:
-        return tuple(Owed(seat, (kind,)) for seat in self.seats)
 
     def _shares(self, seat: Seat, slots: tuple[Slot, ...]) -> Owed:
         return Owed(seat, (Kind.SHARES,), None, slots)

@@ -163,9 +163,9 @@ class _Chain:
         else:
             self._follow(number, entry)
         signed = SignedEntry(entry.encode(), signature)
+        if entry.seat >= len(self._keys):
+            raise TranscriptRefused(TranscriptProblem.SIGNATURE, number)
         try:
-            if entry.seat >= len(self._keys):
-                raise MalformedMessage("no such seat")
             verify_entry(self._keys[entry.seat], signed)
         except MalformedMessage as error:
             raise TranscriptRefused(TranscriptProblem.SIGNATURE, number) from error

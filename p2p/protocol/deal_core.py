@@ -1,0 +1,120 @@
+"""What a deal keeps while it runs, what it stores and signs, and how it ends: the ground under `Deal`."""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from typing import Any
+
+from crypto import Draw, Group, Ristretto255
+from engine import Seat
+from p2p.protocol.deal_held import HeldEntries
+from p2p.protocol.deal_own import DealSecrets, Making, OwnSeat
+from p2p.protocol.deal_sight import DealSight
+from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.effects import Effect, Ended, Job, Outcome, Run, Store, Void
+from p2p.protocol.entry import Entry, SignedEntry
+from p2p.protocol.errors import Breach
+from p2p.protocol.evidence import FORK, Evidence
+from p2p.protocol.ledger import Frame
+
+
+class DealCore(DealSight):
+    """The state of one peer's deal beyond what can be seen of it; `Deal` says what its arguments are."""
+
+    def __init__(
+        self,
+        terms: DealTerms,
+        own: OwnSeat | None,
+        draw: Draw,
+        group: Group | None = None,
+        secrets: bytes | None = None,
+        journal: Iterable[SignedEntry] = (),
+    ) -> None:
+        group = Ristretto255() if group is None else group
+        frame = Frame.of(terms, group)
+        if own is not None and frame.keys[own.seat] != own.identity.public:
+            raise ValueError("the identity does not hold this seat")
+        super().__init__(frame, own)
+        self.noise: Counter[str] = Counter()
+        self._draw = draw
+        self._held = HeldEntries()
+        self._inbox: deque[tuple[Entry, SignedEntry, bool]] = deque()
+        self._jobs: dict[int, tuple[Entry, SignedEntry] | Making] = {}
+        self._next_job = 1
+        self._asked: set[tuple[bytes | None, int]] = set()
+        self._started = False
+        self._secrets_stored = secrets is not None
+        self._secrets: DealSecrets | None = None
+        if own is not None:
+            stored = None if secrets is None else DealSecrets.decode(group, secrets)
+            self._secrets = stored or DealSecrets.make(group, draw)
+        self._journal = deque(journal)
+        self._own_stored = self._own_entries(self._journal)
+        self._signed: dict[int, SignedEntry] = {}
+        self._silent = own is not None and secrets is None and bool(self._journal)
+        self._stored = {signed.entry for signed in self._journal}
+        self._unstored: list[SignedEntry] = []
+
+    def _own_entries(self, journal: Iterable[SignedEntry]) -> dict[int, SignedEntry]:
+        found: dict[int, SignedEntry] = {}
+        for signed in journal:
+            entry = signed.open()
+            if self._own is not None and entry.seat == self._own.seat:
+                found[entry.step] = signed
+        return found
+
+    def _has_spoken(self) -> bool:
+        return self._silent or self._making is not None or self.step in self._signed
+
+    def _run(
+        self,
+        function: Any,
+        args: tuple[Any, ...],
+        pending: tuple[Entry, SignedEntry] | Making,
+        effects: list[Effect],
+    ) -> None:
+        job = Job(self._next_job, function, args)
+        self._next_job += 1
+        self._jobs[job.id] = pending
+        effects.append(Run(job))
+
+    def _store(self, own: SignedEntry | None, effects: list[Effect]) -> None:
+        secrets = None
+        if own is not None and not self._secrets_stored and self._secrets is not None:
+            secrets = self._secrets.encode(self._frame.group)
+            self._secrets_stored = True
+        effects.append(Store(self.terms.deal, tuple(self._unstored), own, secrets))
+        self._unstored.clear()
+
+    def _fork(
+        self, seat: Seat, step: int, pair: tuple[SignedEntry, SignedEntry], effects: list[Effect]
+    ) -> None:
+        if not self.settled:
+            evidence = Evidence(int(seat), FORK, self.terms, (), pair)
+            self._end(Void(step, seat, FORK, evidence), effects)
+
+    def _breach(self, breach: Breach, signed: SignedEntry, effects: list[Effect]) -> None:
+        if self.settled:
+            return
+        entry = signed.open()
+        step = self._record.step_of(entry.previous)
+        assert step is not None
+        ledger = self._record.before(step)
+        evidence = Evidence(breach.seat, breach.check, self.terms, ledger, (signed,))
+        self._end(Void(entry.step, Seat(breach.seat), breach.check, evidence), effects)
+
+    def _end(self, outcome: Outcome, effects: list[Effect]) -> None:
+        """End the deal: what is not stored yet is stored, and the secrets are dropped."""
+        if isinstance(outcome, Void):
+            self._unstored.extend(
+                signed for signed in outcome.evidence.accused if signed.entry not in self._stored
+            )
+        if self._unstored:
+            self._store(None, effects)
+        self._outcome = outcome
+        self._secrets = None
+        self._jobs.clear()
+        self._making = None
+        if self._ended_badly:
+            self._inbox.clear()
+            self._held.clear()
+        effects.append(Ended(outcome))
