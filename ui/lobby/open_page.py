@@ -183,13 +183,9 @@ class OpenTablePage(Page):
         left = rect
         for form in FORMS:
             canvas.put(left.row, left.column, f"◉ {form_name(form)}", ACCENT)
-            left = below(left, 1)
             text = _("One card burned unseen, 1 to 3 cards a turn, the number is true.")
-            left = below(
-                paragraph(canvas, Rect(left.row, left.column + 2, left.width - 2, left.height), text, MUTE), 1
-            )
-        text = _("More forms come with later versions.")
-        paragraph(canvas, Rect(left.row, left.column + 2, left.width - 2, left.height), text, MUTE)
+            left = below(paragraph(canvas, below(left, 1), text, MUTE, first="  "), 1)
+        paragraph(canvas, left, _("More forms come with later versions."), MUTE, first="  ")
 
     def _draw_fields(self, canvas: Canvas, rect: Rect) -> None:
         """The rows of the form, and a sentence below them."""

@@ -177,9 +177,7 @@ def _rule_rows(line: RuleLine, width: int) -> list[tuple[str, str, Ink]]:
     """One rule as rows of (mark, text, ink): the rule wrapped, what is usual behind or below it."""
     mark, ink = ("≠", BOLD) if line.differs else ("", Ink())
     rows = [(mark if number == 0 else "", text, ink) for number, text in enumerate(wrap(line.text, width))]
-    if line.differs:
-        rows.append(("", clip(line.usual, width), MUTE))
-    return rows
+    return [*rows, ("", clip(line.usual, width), MUTE)] if line.differs else rows
 
 
 def _state(member: MemberView) -> tuple[str, Ink]:

@@ -31,7 +31,8 @@ def rule_lines(ruleset: Ruleset) -> tuple[RuleLine, ...]:
         changed = [option for option in options if option in differing]
         text = word(ruleset)
         if text:
-            usual = ", ".join(option_value(option, differing[option]) for option in changed)
+            values = dict.fromkeys(option_value(option, differing[option]) for option in changed)
+            usual = ", ".join(values)
             lines.append(RuleLine(text, _("usually: {value}").format(value=usual) if changed else ""))
     covered = {option for options, _word in _RULES for option in options}
     lines += [

@@ -1,0 +1,160 @@
+"""Pictures of a lobby and a table for tests of the screens around the table, made by hand."""
+
+from dataclasses import replace
+
+from engine import Ruleset, Seat
+from p2p.protocol.snapshot import (
+    AuditView,
+    LobbySnapshot,
+    MemberView,
+    NameWarning,
+    OfferStatus,
+    OfferView,
+    PersonView,
+    Phase,
+    ResultKind,
+    ResultView,
+    Standing,
+    TableSnapshot,
+    TrustAnswer,
+    TrustView,
+)
+
+HOSTILE = "[b]Max[/] [@click=app.quit]x[/]"
+"""A name that is markup to anything that reads it so."""
+
+FINGERPRINTS = ("7F3K-Q2MD-90XA-B3CE", "9XW2-AA1T-7KQ8-M4RN", "4H7P-0JJD-WE51-TT2K", "TT0C-8ZPL-3VVA-6N0B")
+
+
+def key(number: int) -> bytes:
+    """Return a key."""
+    return bytes([number]) * 32
+
+
+def changed_rules() -> Ruleset:
+    """Return pagat with two differences."""
+    return Ruleset.preset("pagat").with_(next_dealer="loser", lead_max=4, follow_max=4)
+
+
+def offer(number: int, title: str, **changes: object) -> OfferView:
+    """Return a table in the lobby."""
+    usual = OfferView(
+        offer_id=bytes([number]) * 16,
+        short_id=f"{number}T",
+        same_title=False,
+        opener=key(number),
+        title=title,
+        ruleset=Ruleset.preset("pagat"),
+        seats=4,
+        taken=2,
+        status=OfferStatus.OPEN,
+        people=("Борис", "Vera"),
+    )
+    return replace(usual, **changes)
+
+
+def person(number: int, name: str, **changes: object) -> PersonView:
+    """Return somebody in the lobby."""
+    usual = PersonView(key(number), name, FINGERPRINTS[number % 4], None, reachable=True)
+    return replace(usual, **changes)
+
+
+def lobby(*, empty: bool = False) -> LobbySnapshot:
+    """Return a lobby with four tables and six people, or with nobody."""
+    if empty:
+        return LobbySnapshot(key(9), "Oleg", FINGERPRINTS[0], (), ())
+    offers = (
+        offer(1, "Kitchen", ruleset=changed_rules(), taken=3, people=("Anna", "Boris", "Vera")),
+        offer(2, "Evening", same_title=True, seats=6),
+        offer(3, "Evening", same_title=True, seats=5, taken=5, status=OfferStatus.FULL),
+        offer(4, HOSTILE, status=OfferStatus.PLAYING),
+    )
+    people = (
+        person(1, "Boris", table_title="Kitchen"),
+        person(2, "Vera", table_title="Kitchen"),
+        person(3, "Anna", reachable=False),
+        person(4, "Oleg", warning=NameWarning.IMITATES_YOU),
+        person(5, "Boris", warning=NameWarning.NOT_YOURS),
+        person(6, HOSTILE, table_title="Evening"),
+    )
+    return LobbySnapshot(key(9), "Oleg", FINGERPRINTS[0], people, offers)
+
+
+def member(number: int, name: str, **changes: object) -> MemberView:
+    """Return somebody at the table; number 0 is the own person."""
+    usual = MemberView(
+        key(number), name, FINGERPRINTS[number % 4], None, ready=True, connected=True, own=number == 0
+    )
+    return replace(usual, **changes)
+
+
+def gathering(**changes: object) -> TableSnapshot:
+    """Return a table at which the own person and one other have not agreed yet."""
+    usual = TableSnapshot(
+        offer_id=bytes(16),
+        table_id=None,
+        title="Kitchen",
+        ruleset=changed_rules(),
+        seats=4,
+        members=(
+            member(0, "Oleg", ready=False),
+            member(1, "Boris"),
+            member(2, "Vera"),
+            member(3, "Anna", ready=False),
+        ),
+        own_seat=None,
+        phase=Phase.GATHERING,
+        deal=0,
+        step=0,
+        head=None,
+        view=None,
+        owed=(),
+        shuffles=(),
+        trust=TrustView(TrustAnswer.NOT_YET, 0, 0, 0, 0, 0, 0),
+        result=None,
+        losses=(),
+        next_ready=frozenset(),
+    )
+    return replace(usual, **changes)
+
+
+def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnapshot:
+    """Return a table whose third deal has ended; Boris, seat 1, has lost."""
+    finished = kind is ResultKind.FINISHED
+    result = ResultView(
+        kind=kind,
+        step=45,
+        loser=None if kind is ResultKind.STOPPED else Seat(1),
+        winner=Seat(2) if finished else None,
+        standings=(
+            Standing(Seat(2), 1, 2, 1),
+            Standing(Seat(0), 0, 3, 0),
+            Standing(Seat(3), 2, 0, 0),
+            Standing(Seat(1), 3, 1, 2),
+        ),
+        check=None if finished else "fork",
+        signed=frozenset(Seat(seat) for seat in range(4)),
+        audit=AuditView(ok=True),
+    )
+    phase = {
+        ResultKind.FINISHED: Phase.OVER,
+        ResultKind.VOID: Phase.VOID,
+        ResultKind.STOPPED: Phase.STOPPED,
+    }[kind]
+    usual = replace(
+        gathering(),
+        table_id=bytes(32),
+        own_seat=Seat(0),
+        members=tuple(
+            member(number, name, seat=Seat(number))
+            for number, name in enumerate(("Oleg", "Boris", "Vera", "Anna"))
+        ),
+        phase=phase,
+        deal=3,
+        step=45,
+        trust=TrustView(TrustAnswer.NOBODY, 4, 3, 150, 48, 12, 5),
+        result=result,
+        losses=(0, 2, 1, 0),
+        next_ready=frozenset({Seat(2), Seat(3)}),
+    )
+    return replace(usual, **changes)
