@@ -71,7 +71,9 @@ class ModelTable:
     now: float = 0.0
 
     def __post_init__(self) -> None:
-        self.state: State = new_deal(self.ruleset, tuple(Seat(i) for i in range(len(self.names))), self.dealer)
+        self.state: State = new_deal(
+            self.ruleset, tuple(Seat(i) for i in range(len(self.names))), self.dealer
+        )
         rules = self.state.ruleset
         pack = list(deck_of(int(rules.pack), int(rules.packs)))
         random.Random(self.seed).shuffle(pack)
@@ -79,7 +81,9 @@ class ModelTable:
         self.step = 10
         self.deal = 3
         self.phase = Phase.PLAYING
-        self.happened: list[Happened] = [Happened(self.deal, self.step, one) for one in deal_events(self.state)]
+        self.happened: list[Happened] = [
+            Happened(self.deal, self.step, one) for one in deal_events(self.state)
+        ]
         self.away: dict[Seat, float] = {}
         self.seal_owed: tuple[Seat, ...] = ()
         self.shuffles: tuple[ShuffleView, ...] = ()
@@ -187,7 +191,9 @@ class ModelTable:
                 seals_checked=8,
                 seals_complete=2,
                 packets_opened=sum(type(one.event).__name__ == "Revealed" for one in self.happened),
-                seats=tuple(SeatTrust(Seat(i), key_proven=True, shuffles=1, shares=39, seals=2) for i in range(seats)),
+                seats=tuple(
+                    SeatTrust(Seat(i), key_proven=True, shuffles=1, shares=39, seals=2) for i in range(seats)
+                ),
             ),
             result=self._result(),
             losses=(0,) * seats,

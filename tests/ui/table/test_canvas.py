@@ -1,0 +1,72 @@
+"""The canvas: painting, literal text, clipping by cells, hit-testing."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from ui.table.canvas import Canvas, Ink, clip, literal, wrap
+
+
+def test_later_painting_covers_earlier_and_takes_its_clicks() -> None:
+    canvas = Canvas(6, 1)
+    canvas.put(0, 0, "aaaa", target="left")
+    canvas.put(0, 2, "bb", target="right")
+    assert canvas.text(0) == "aabb"
+    assert [canvas.hit(0, column) for column in range(6)] == ["left"] * 2 + ["right"] * 2 + [None] * 2
+
+
+def test_painting_outside_is_cut_off_at_any_size() -> None:
+    for width, height in ((0, 0), (1, 1), (3, 2)):
+        canvas = Canvas(width, height)
+        canvas.put(-1, -2, "outside")
+        canvas.put(0, -2, "abcdefg")
+        canvas.put(5, 0, "below")
+        canvas.fill(-3, -3, 20, 20, Ink("mute"))
+        assert len(canvas.lines()) == height
+        assert all(cell_len(line) <= width for line in canvas.lines())
+
+
+def test_control_and_format_characters_are_shown_as_question_marks() -> None:
+    assert literal("a\x1b[31mb\u202ec\u200bd\ne") == "a?[31mb?c?d?e"
+    canvas = Canvas(20, 1)
+    canvas.put(0, 0, "[/] [@click=app.quit]\x1b")
+    assert canvas.text(0) == "[/] [@click=app.quit"
+
+
+def test_a_wide_character_takes_two_cells_and_never_half_of_the_edge() -> None:
+    canvas = Canvas(5, 1)
+    assert canvas.put(0, 0, "田中太") == 6
+    assert cell_len(canvas.text(0)) <= 5
+    canvas.put(0, 1, "x")
+    assert canvas.text(0) == " x中"
+
+
+def test_combining_marks_join_the_cell_before_them() -> None:
+    canvas = Canvas(4, 1)
+    assert canvas.put(0, 0, "e\u0301b") == 2
+    assert canvas.text(0) == "e\u0301b"
+
+
+@given(st.text(max_size=40), st.integers(0, 20))
+def test_clipped_text_fits_whatever_it_is(text: str, width: int) -> None:
+    assert cell_len(clip(text, width)) <= width
+
+
+@given(st.text(alphabet="ab я田 ", max_size=60), st.integers(4, 20))
+def test_wrapped_lines_fit_whatever_they_hold(text: str, width: int) -> None:
+    assert all(cell_len(line) <= width for line in wrap(text, width))
+
+
+def test_only_what_differs_is_repainted() -> None:
+    before, after = Canvas(10, 3), Canvas(10, 3)
+    before.put(1, 2, "abc")
+    after.put(1, 2, "axc")
+    assert list(after.changed_rows(before)) == [(1, 3, 4)]
+    after.put(1, 3, "b", target="new target only")
+    assert list(after.changed_rows(before)) == []
+
+
+def test_runs_join_cells_of_one_ink() -> None:
+    canvas = Canvas(5, 1)
+    canvas.put(0, 0, "ab", Ink(bold=True))
+    assert list(canvas.runs(0)) == [("ab", Ink(bold=True)), ("   ", Ink())]
