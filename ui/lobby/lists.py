@@ -1,17 +1,19 @@
 """The lists of the lobby: open tables, the card of one, people, and what is said while nobody is found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+from rich.cells import cell_len
 
 from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, PersonView
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Pick, arrow, below, paragraph, window
-from ui.table.canvas import Canvas, Ink, clip
+from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.size import Rect
 from ui.words.people import listed
-from ui.words.rules import card_head, difference_lines, form_with_mark
+from ui.words.rules import RuleLine, card_head, difference_lines, form_with_mark
 
 LOOK_FOR_S: Final = 10.0
 """So long an empty lobby only says that it is looking: discovery usually needs one or two seconds."""
@@ -61,11 +63,9 @@ def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:
         paragraph(canvas, rect, _("Open one: others see it at once and can join."), MUTE)
         return
     left = paragraph(canvas, rect, card_head(offer.ruleset))
-    for line in difference_lines(offer.ruleset)[: max(0, rect.height - 3)]:
-        column = canvas.put(left.row, left.column + 1, "≠ ", ACCENT)
-        column = canvas.put(left.row, column, clip(line.text, left.width - 3), BOLD)
-        room = left.column + left.width - column - 2
-        canvas.put(left.row, column + 2, clip(line.usual, room) if room > 3 else "", MUTE)
+    rows = [row for line in difference_lines(offer.ruleset) for row in rule_rows(line, left.width - 2)]
+    for row in rows[: max(0, left.height - 1)]:
+        draw_rule_row(canvas, left.row, left.column, row)
         left = below(left, 1)
     column = canvas.put(left.row, left.column, _("Seats"), MUTE) + 2
     free = offer.seats - offer.taken
@@ -73,6 +73,35 @@ def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:
     room = left.column + left.width - column - len(words) - 2
     column = canvas.put(left.row, column, clip(listed(offer.people), room))
     canvas.put(left.row, column, f", {words}" if offer.people else words, GOOD if free else MUTE)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """One row of a list of rules: a mark, the rule, and in quiet words what is usual."""
+
+    mark: str
+    text: str
+    usual: str
+    ink: Ink
+
+
+def rule_rows(line: RuleLine, width: int) -> list[RuleRow]:
+    """Break one rule into rows; what is usual stands behind the rule where there is room, else below it."""
+    mark, ink = ("≠", BOLD) if line.differs else ("", Ink())
+    texts = wrap(line.text, max(1, width))
+    rows = [RuleRow(mark if number == 0 else "", text, "", ink) for number, text in enumerate(texts)]
+    if not line.differs:
+        return rows
+    if cell_len(texts[-1]) + 2 + cell_len(line.usual) <= width:
+        return [*rows[:-1], replace(rows[-1], usual=line.usual)]
+    return [*rows, RuleRow("", "", clip(line.usual, width), ink)]
+
+
+def draw_rule_row(canvas: Canvas, row: int, column: int, rule: RuleRow) -> None:
+    """Paint one row of a rule."""
+    canvas.put(row, column, rule.mark, ACCENT)
+    end = canvas.put(row, column + 2, rule.text, rule.ink)
+    canvas.put(row, end + 2 if rule.text else end, rule.usual, MUTE)
 
 
 def draw_people(canvas: Canvas, rect: Rect, people: Sequence[PersonView]) -> None:

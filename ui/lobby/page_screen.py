@@ -9,13 +9,12 @@ from textual.screen import Screen
 
 from ui.lobby.navigation import TEXT_KEYS, key_actions
 from ui.lobby.page import Page, Pick
-from ui.lobby.view import CanvasView
 from ui.lobby.wishes import Wish, Wished
-from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Press
 from ui.table.guard import Guard
-from ui.table.size import LEAST_HEIGHT, LEAST_WIDTH, Size
-from ui.words import window
+from ui.table.notice import draw_notice
+from ui.table.size import Size
+from ui.table.view import CanvasView
 
 P = TypeVar("P", bound=Page)
 
@@ -35,8 +34,7 @@ class PageScreen(Screen[None], Generic[P]):
         yield self._view
 
     def on_mount(self) -> None:
-        """Draw, and draw again when the theme changes."""
-        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._view.forget_look())
+        """Draw the page."""
         self.redraw()
 
     def on_resize(self) -> None:
@@ -48,7 +46,7 @@ class PageScreen(Screen[None], Generic[P]):
         width, height = self.size
         size = Size.within(width, height)
         if size.too_small:
-            self._view.show(_notice(width, height, self._notice_line()))
+            self._view.show(draw_notice(width, height, self._notice_line()))
         else:
             self._view.show(self.page.draw(size, hollow=self._guard.dead))
 
@@ -82,8 +80,10 @@ class PageScreen(Screen[None], Generic[P]):
             event.stop()
 
     def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
-        """A click is the same as a key, or picks from a list."""
-        if isinstance(event.target, Press):
+        """A click is the same as a key, or picks from a list; the right button goes back."""
+        if event.back:
+            self._do("back")
+        elif isinstance(event.target, Press):
             self._do(event.target.name)
         elif isinstance(event.target, Pick):
             self.page.note = ""
@@ -129,12 +129,3 @@ class PageScreen(Screen[None], Generic[P]):
         """What Enter does now, to be compared after new data."""
         line = self.page.enter_line()
         return line.text, line.live
-
-
-def _notice(width: int, height: int, line: str) -> Canvas:
-    """The notice of a window that is too small."""
-    canvas = Canvas(width, height)
-    lines = window.too_small(width, height, LEAST_WIDTH, LEAST_HEIGHT, line)
-    for row, text in enumerate(lines[:height]):
-        canvas.put(row, 0, clip(text, width), Ink(bold=row == 0))
-    return canvas

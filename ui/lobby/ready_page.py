@@ -8,15 +8,15 @@ from ui.glyphs import TRUE, TURN
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
-from ui.lobby.lists import name_warning, short_fingerprint
+from ui.lobby.lists import RuleRow, draw_rule_row, name_warning, rule_rows, short_fingerprint
 from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Layout, Page, below, panel, paragraph, split
 from ui.lobby.wishes import Go, SetReady, StartWithout, Where, Wish
-from ui.table.canvas import Canvas, Ink, clip, wrap
+from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.words.banner import Banner
 from ui.words.enter import EnterLine
-from ui.words.rules import RuleLine, form_with_differences, rule_lines
+from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import gathering_banner
 
 
@@ -144,14 +144,13 @@ class ReadyPage(Page):
 
     def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
         """The rules, differences first; they scroll where they do not fit."""
-        rows: list[tuple[str, str, Ink]] = []
+        rows: list[RuleRow] = []
         for line in rule_lines(self.table.ruleset):
-            rows += _rule_rows(line, rect.width - 2)
+            rows += rule_rows(line, rect.width - 2)
         hidden = max(0, len(rows) - rect.height)
         self._first_rule = min(self._first_rule, hidden)
-        for row, (mark, text, ink) in enumerate(rows[self._first_rule :][: rect.height], rect.row):
-            canvas.put(row, rect.column, mark, ACCENT)
-            canvas.put(row, rect.column + 2, text, ink)
+        for number, row in enumerate(rows[self._first_rule :][: rect.height]):
+            draw_rule_row(canvas, rect.row + number, rect.column, row)
         if hidden > self._first_rule and rect.height:
             canvas.put(rect.row + rect.height - 1, rect.column + rect.width - 1, "↓", MUTE)
 
@@ -173,13 +172,6 @@ class ReadyPage(Page):
         return SetReady(self.own is None or not self.own.ready)
 
 
-def _rule_rows(line: RuleLine, width: int) -> list[tuple[str, str, Ink]]:
-    """One rule as rows of (mark, text, ink): the rule wrapped, what is usual behind or below it."""
-    mark, ink = ("≠", BOLD) if line.differs else ("", Ink())
-    rows = [(mark if number == 0 else "", text, ink) for number, text in enumerate(wrap(line.text, width))]
-    return [*rows, ("", clip(line.usual, width), MUTE)] if line.differs else rows
-
-
 def _state(member: MemberView) -> tuple[str, Ink]:
     """What a member is doing."""
     if member.warning is not None and not member.own:
@@ -188,4 +180,4 @@ def _state(member: MemberView) -> tuple[str, Ink]:
         return _("no connection"), WARN
     if member.ready:
         return f"{TRUE} " + _("ready"), GOOD
-    return (f"{TURN} " + _("your answer?"), ACCENT) if member.own else (_("reading the rules"), MUTE)
+    return (f"{TURN} " + _("your answer?"), ACCENT) if member.own else (_("reading"), MUTE)
