@@ -39,9 +39,9 @@ class Rate:
 
 RATES: dict[type[Message], Rate] = {
     Presence: Rate(40, 8),  # an honest peer says at most five a second
-    Join: Rate(10, 1),
-    Refuse: Rate(10, 1),
-    Leave: Rate(10, 1),
+    Join: Rate(30, 3),
+    Refuse: Rate(30, 3),
+    Leave: Rate(30, 3),
     Roster: Rate(60, 10),
     Ready: Rate(20, 2),
     StartWithout: Rate(10, 1),

@@ -22,6 +22,8 @@ from p2p.protocol.text import clean_title
 
 ANSWER_S = 10.0
 """How long an opener may take to answer a request for a seat."""
+ASK_AGAIN_S = 2.0
+"""How long until the request is said again: an opener drops what comes in floods."""
 SIGNED_LIMIT = 64
 """How many own signatures are remembered. A draft comes only when a seat changes; more is a flood."""
 
@@ -40,7 +42,7 @@ class Seeking:
         self.refused: RefusedJoin | None = None
         self.closed: ClosedBecause | None = None
         self.lost_at: float | None = None
-        self._asked_at = now
+        self._since = self._asked_at = now
         self._nonce = core.draw(NONCE_BYTES)
         self._signed: set[bytes] = set()
         self._ask()
@@ -71,7 +73,8 @@ class Seeking:
             return
         self.roster = roster
         self.core.out.table_changed()
-        if self.ready and not roster.people[keys.index(self.core.key)].ready:
+        if self.ready != roster.people[keys.index(self.core.key)].ready:
+            # The opener did not hear, or crossed it on the way: the answer is given again.
             self._say_ready()
 
     def _only_fewer(self, roster: Roster) -> bool:
@@ -145,8 +148,11 @@ class Seeking:
 
     def tick(self, now: float) -> None:
         """Give up on an opener who does not answer or does not come back."""
-        if self.roster is None and now - self._asked_at >= ANSWER_S:
+        if self.roster is None and now - self._since >= ANSWER_S:
             self._refuse(RefusedJoin.NO_LINK)
+        elif self.roster is None and now - self._asked_at >= ASK_AGAIN_S:
+            self._asked_at = now
+            self._ask()
         elif self.lost_at is not None and now - self.lost_at >= SEAT_KEPT_S:
             self.closed = ClosedBecause.OPENER_LEFT
 
@@ -154,7 +160,8 @@ class Seeking:
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
         times: Iterable[float | None] = (
-            self._asked_at + ANSWER_S if self.roster is None else None,
+            self._since + ANSWER_S if self.roster is None else None,
+            self._asked_at + ASK_AGAIN_S if self.roster is None else None,
             None if self.lost_at is None else self.lost_at + SEAT_KEPT_S,
         )
         return min((time for time in times if time is not None), default=None)
