@@ -22,6 +22,12 @@ def lay(view: View, slots: list[Slot], rank: Rank) -> Lay:
     return Lay(view.seat, tuple(sorted(slots)), rank, number)
 
 
+def possible_calls(choices: Choices) -> list[bool]:
+    """The calls that may be made: False for ne veryu, True for veryu."""
+    calls = ((False, choices.may_doubt), (True, choices.may_believe))
+    return [believe for believe, may in calls if may]
+
+
 def allowed(choices: Choices, rank: Rank, size: int) -> bool:
     """Whether `stall_guard` lets a leader claim this rank with this number."""
     return (rank, size) != (choices.barred_rank, choices.barred_number)
@@ -34,7 +40,7 @@ class RandomPolicy(Policy):
         """A call half of the time where one is possible, else any lay."""
         assert view.seat is not None
         choices = view.choices
-        calls = [believe for believe, may in ((False, choices.may_doubt), (True, choices.may_believe)) if may]
+        calls = possible_calls(choices)
         if calls and (choices.most == 0 or self.random.random() < 0.5):
             return Call(view.seat, self.random.choice(calls))
         hand = view.state.hand_of(view.seat)
@@ -69,9 +75,9 @@ class HonestPolicy(Policy):
             size = max(choices.least, min(len(held[rank]), choices.most))
             if allowed(choices, rank, size):
                 return lay(view, self._cards(held, rank, size), rank)
-        if view.state.live and self.random.random() < 0.5:
-            calls = [choices.may_doubt, not choices.may_believe]
-            return Call(view.seat, not self.random.choice(calls))
+        calls = possible_calls(choices)
+        if calls and self.random.random() < 0.5:
+            return Call(view.seat, self.random.choice(calls))
         return self._bluff(view, choices, held)
 
     def _bluff(self, view: View, choices: Choices, held: dict[Rank, list[Slot]]) -> Lay:

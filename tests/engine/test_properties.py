@@ -48,7 +48,13 @@ VARIANTS = [
 ]
 
 deals = st.tuples(st.sampled_from(VARIANTS), st.integers(2, 6), st.integers(0, 2**32), st.integers(0, 120))
-quick = settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 
 
 def played(deal):

@@ -1,0 +1,243 @@
+"""Bots: legal moves, from Views alone, repeatable by seed, quick, and each as clever as it says."""
+
+import time
+from dataclasses import replace
+from random import Random
+
+import pytest
+from open_table import OpenTable
+
+from engine import (
+    CHOICES,
+    Call,
+    DealStarted,
+    Duty,
+    Lay,
+    Obligation,
+    Phase,
+    PickUp,
+    Removed,
+    Reveal,
+    Ruleset,
+    Seat,
+    Slot,
+    View,
+    apply,
+    deal_events,
+    events,
+)
+from engine.bots import POLICIES, policy
+from engine.bots.memory import Memory, own_counts
+from engine.sim import Table
+
+FORMS = ["pagat", "encyclopedia", "dictionary"]
+ORDER = tuple(Seat(seat) for seat in range(4))
+
+
+class Checked(dict):
+    """Faces that a seat may read; asking for any other slot fails the test."""
+
+    def __missing__(self, slot):
+        raise AssertionError(f"a bot asked for slot {slot}, which its seat has not read")
+
+
+def play(table, minds, each=lambda view, owed, move: None, limit=2000):
+    """Plays a deal, and gives every decision to `each`."""
+
+    def tell(happened):
+        for seat in minds:
+            for event in happened:
+                minds[seat].observe(View(table.state, seat, Checked(table.view(seat).faces)), event)
+
+    tell(deal_events(table.state))
+    for _ in range(limit):
+        if table.state.over:
+            return
+        owed = table.state.owed[0]
+        move = table.answer()
+        if move is None:
+            view = View(table.state, owed.seat, Checked(table.view(owed.seat).faces))
+            move = minds[owed.seat].choose(view, owed)
+            each(view, owed, move)
+        tell(table.play(move))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", POLICIES)
+def test_bots_choose_only_legal_moves_and_ask_only_for_what_they_have_read(name, form):
+    seen = set()
+
+    def each(view, owed, move):
+        assert owed.duty in CHOICES
+        apply(view.state, move)
+        seen.add(type(move))
+
+    for seed in range(6):
+        table = Table(Ruleset.preset(form), ORDER, Seat(seed % 4), Random(seed))
+        play(table, {seat: policy(name, seed + seat) for seat in ORDER}, each)
+    assert {Lay, Call} <= seen
+
+
+@pytest.mark.parametrize(
+    "options", [{"stall_guard": "no_repeat_claim"}, {"stall_guard": "no_repeat_claim", "lead_max": 1}]
+)
+@pytest.mark.parametrize("name", POLICIES)
+def test_bots_find_their_way_round_the_stall_guard(name, options):
+    for seed in range(6):
+        rules = Ruleset.preset("pagat").with_(**options)
+        table = Table(rules, ORDER[:2], Seat(0), Random(seed))
+        play(table, {seat: policy(name, seed + seat) for seat in ORDER[:2]}, limit=600)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_bots_lay_within_lead_min_and_follow_limits(name):
+    rules = Ruleset.preset("dictionary").with_(lead_min=5, lead_max=6, follow_max=2, must_call_pending="yes")
+    for seed in range(4):
+        table = Table(rules, ORDER, Seat(0), Random(seed))
+        play(table, {seat: policy(name, seed + seat) for seat in ORDER}, limit=600)
+
+
+def moves_of(name, seed):
+    moves = []
+    table = Table(Ruleset.preset("pagat"), ORDER, Seat(0), Random(3))
+    minds = {seat: policy(name, seed + seat) for seat in ORDER}
+    play(table, minds, lambda view, owed, move: moves.append(move))
+    return moves
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_the_seed_decides_and_nothing_else_does(name):
+    assert moves_of(name, 1) == moves_of(name, 1)
+    assert moves_of(name, 1) != moves_of(name, 100)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(ValueError, match="clever"):
+        policy("clever", 1)
+
+
+def test_a_bot_answers_only_what_its_own_seat_may_choose():
+    table = OpenTable({"A": "KH", "B": "6S"}, pack=36)
+    view = View(table.state, Seat(0), table.faces)
+    mind = policy("honest", 1)
+    with pytest.raises(ValueError, match="another seat"):
+        mind.choose(view, Obligation(Seat(1), Duty.LAY))
+    with pytest.raises(ValueError, match="nothing to choose"):
+        mind.choose(view, Obligation(Seat(0), Duty.PICK_UP))
+
+
+def choose(name, table, seat, seed=1):
+    mine = {slot: table.faces[slot] for slot in table.state.hand_of(Seat(seat))}
+    own = [s for packet in table.state.table if packet.owner == seat for s in packet.slots]
+    view = View(table.state, Seat(seat), Checked(mine | {slot: table.faces[slot] for slot in own}))
+    mind = policy(name, seed)
+    return mind.choose(view, table.state.owed[0])
+
+
+def test_honest_calls_a_claim_that_its_own_cards_disprove():
+    table = OpenTable({"A": "KH KD KC 9S", "B": "6S 7S", "C": "8S 8D"}, pack=36)
+    table.follow("K", ("C", "7D 7H"))
+    assert all(choose("honest", table, 0, seed) == Call(Seat(0), False) for seed in range(20))
+
+
+@pytest.mark.parametrize("name", ["honest", "counting"])
+def test_a_claim_of_a_rank_that_has_left_the_game_is_called(name):
+    table = OpenTable({"A": "JH 8H 9S", "B": "6S 7S", "C": "8S 8D"}, pack=36)
+    table.follow("K", ("C", "7D 7H"))
+    gone = tuple(Removed(slot, table.faces[slot]) for slot in table.add("KS KH KD KC"))
+    table.state = replace(table.state, removed=gone)
+    assert all(choose(name, table, 0, seed) == Call(Seat(0), False) for seed in range(20))
+
+
+@pytest.mark.parametrize("name", ["honest", "counting"])
+def test_a_last_packet_with_two_left_is_always_called(name):
+    table = OpenTable({"A": "6S 7S 8S", "B": "KS"}, pack=36)
+    table.state = apply(table.state, Lay(Seat(0), (Slot(0),), table.faces[Slot(0)].rank, 1))
+    table.lay("B", "KS", "6")
+    assert all(choose(name, table, 0, seed) == Call(Seat(0), False) for seed in range(20))
+
+
+def test_honest_lays_all_it_has_of_the_rank():
+    table = OpenTable({"A": "KH KD 9S 9D", "B": "6S 7S", "C": "8S 8D"}, pack=36).follow("K", ("C", "KS"))
+    assert choose("honest", table, 0) == Lay(Seat(0), table.held("A", "KH KD"), table.state.rank, 2)
+
+
+def test_honest_bluffs_with_one_card_of_its_shortest_rank_or_calls():
+    table = OpenTable({"A": "6S 6D 9S 9D JH", "B": "7S", "C": "8S 8D"}, pack=36).follow("K", ("C", "KS"))
+    found = {choose("honest", table, 0, seed) for seed in range(30)}
+    assert found == {Call(Seat(0), False), Lay(Seat(0), table.held("A", "JH"), table.state.rank, 1)}
+
+
+@pytest.mark.parametrize("name", ["honest", "counting"])
+def test_complete_fours_are_removed(name):
+    table = OpenTable({"A": "KH KD KC 9S", "B": "6S", "C": "8S 8D"}, pack=36).follow("K", ("C", "KS"))
+    table.call("A")
+    assert table.state.phase is Phase.SETS
+    assert len(choose(name, table, 0).slots) == 4
+
+
+def test_counting_comes_back_in_the_middle_of_a_deal():
+    table = OpenTable({"A": "KH KD 9S", "B": "6S 7S", "C": "8S 8D"}, pack=36).follow("K", ("C", "KS"))
+    assert apply(table.state, choose("counting", table, 0)) is not None
+
+
+def watch(table, seat=0):
+    view = View(table.state, Seat(seat), table.faces)
+    memory = Memory.of(view)
+    memory.observe(view, DealStarted(table.state.order, table.state.dealer))
+    return memory
+
+
+def observe(memory, table, before, move):
+    for event in events(before, move, table.state):
+        memory.observe(View(table.state, memory.seat, table.faces), event)
+
+
+def test_memory_knows_the_cards_it_laid_when_another_takes_them():
+    table = OpenTable({"A": "KH 9S 8C", "B": "6S 7S JD", "C": "8S 8D"}, pack=36)
+    memory = watch(table)
+    before = table.state
+    move = Lay(Seat(0), table.held("A", "KH"), table.faces[Slot(0)].rank, 1)
+    table.do(move)
+    observe(memory, table, before, move)
+    before, move = table.state, Call(Seat(1), False)
+    table.do(move)
+    observe(memory, table, before, move)
+    for _ in range(2):
+        before = table.state
+        owed = before.owed[0]
+        move = _settling(table, owed)
+        table.do(move)
+        observe(memory, table, before, move)
+    king = table.faces[Slot(0)].rank
+    assert memory.hands[Seat(1)][king] == 1
+    assert memory.pile == []
+
+
+def _settling(table, owed):
+    if owed.duty is Duty.REVEAL:
+        return Reveal(owed.seat, owed.slots, tuple(table.faces[slot] for slot in owed.slots))
+    return PickUp(owed.seat)
+
+
+def test_belief_in_a_claim_falls_with_the_cards_that_one_holds_oneself():
+    beliefs = []
+    for hand in ("9S 9D 9H 8C", "KH 9S 9D 8C", "KH KD 9S 8C", "KH KD KC 8C"):
+        table = OpenTable({"A": hand, "B": "6S 7S JD", "C": "8S 8D"}, pack=36).follow("K", ("C", "KS 7C"))
+        view = View(table.state, Seat(0), {s: table.faces[s] for s in table.state.hand_of(Seat(0))})
+        memory = Memory.of(view)
+        beliefs.append(memory.belief(view, own_counts(view), memory.pile[-1]))
+    assert beliefs == sorted(beliefs, reverse=True)
+    assert beliefs[0] > 0.2
+    assert beliefs[-1] == 0.0
+
+
+def test_decisions_take_under_20_ms_each_on_average():
+    spent = []
+    for seed in range(3):
+        table = Table(Ruleset.preset("pagat"), ORDER, Seat(0), Random(seed))
+        started = time.perf_counter()
+        count = len(spent)
+        play(table, {seat: policy("counting", seed) for seat in ORDER}, lambda *_: spent.append(0.0))
+        spent[count:] = [(time.perf_counter() - started) / (len(spent) - count)] * (len(spent) - count)
+    assert sum(spent) / len(spent) < 0.020

@@ -1,0 +1,55 @@
+"""One whole deal as text: every move, what happened, and the digest after it.
+
+`python tests/helpers/playthrough.py` prints a new one; run it only when the rules or the texts of the
+engine are meant to change, and read the difference to the old one.
+"""
+
+from dataclasses import fields
+from random import Random
+
+from engine import Ruleset, Seat, apply, deal_events, events, move_to_text, state_to_text
+from engine.bots import policy
+from engine.sim import Table, play_deal
+
+SEATS = tuple(Seat(seat) for seat in (2, 0, 3, 1))
+MINDS = ("counting", "honest", "honest", "counting")
+
+
+def event_text(event):
+    """An event as one line."""
+    values = ((field.name, getattr(event, field.name)) for field in fields(event))
+    return " ".join([type(event).__name__, *(f"{name}={_value(value)}" for name, value in values)])
+
+
+def _value(value):
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def render(state, moves):
+    """The deal that begins in `state` and goes on by `moves`."""
+    lines = ["start", *state_to_text(state).splitlines()]
+    lines += [f"  {event_text(event)}" for event in deal_events(state)]
+    for move in moves:
+        before, state = state, apply(state, move)
+        lines.append(f"move {move_to_text(move)}")
+        lines += [f"  {event_text(event)}" for event in events(before, move, state)]
+        lines.append(f"digest {state.digest().hex()}")
+    return "\n".join([*lines, "end", *state_to_text(state).splitlines()]) + "\n"
+
+
+class _Recorded(Table):
+    """A table that keeps what is played on it."""
+
+    def __init__(self):
+        super().__init__(Ruleset.preset("pagat"), SEATS, Seat(3), Random(8))
+        self.start, self.moves = self.state, []
+
+    def play(self, move):
+        self.moves.append(move)
+        return super().play(move)
+
+
+if __name__ == "__main__":
+    recorded = _Recorded()
+    play_deal(recorded, {seat: policy(MINDS[seat], 20 + seat) for seat in SEATS})
+    print(render(recorded.start, recorded.moves), end="")
