@@ -7,6 +7,7 @@ written by a thread. The peer is fed one event at a time; what it asks for is ca
 failure in handling one event is logged by type and place, and only that event is lost.
 """
 
+import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterable
@@ -14,7 +15,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Final, Self, TypeVar, cast
 
 from crypto import Identity, fingerprint, short_fingerprint
 from engine import Move, Ruleset
@@ -246,6 +247,20 @@ class Node:
         first.
         """
         return self._listeners.subscribe()
+
+    def listen(self, callback: Callable[[NodeEvent], None]) -> Callable[[], None]:
+        """Call `callback` at the moment of each event; returns what ends that. It must not give commands."""
+        return self._listeners.listen(callback)
+
+    async def transcript(self) -> bytes | None:
+        """The transcript of the table's last deal that has ended, or of the one that is played."""
+        return await asyncio.to_thread(self._peer.transcript)
+
+    async def run_job(self, function: Callable[..., _Result], *arguments: object) -> _Result:
+        """Run long work, all picklable, where the proofs run. Raises: what the function raises;
+        LocalError.
+        """
+        return cast("_Result", await self._jobs.run(function, *arguments))
 
     async def read_store(self, read: Callable[[Store], _Result]) -> _Result:
         """Return `read(store)` from the store's thread: records, results, people. Raises: LocalError."""

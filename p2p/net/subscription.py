@@ -1,10 +1,15 @@
 """How a screen or a bot listens to a node: a bounded queue of events for each listener."""
 
 import asyncio
+import logging
 from collections import deque
+from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
+from p2p.net.worker import place_of
+
 _Event = TypeVar("_Event")
+_log = logging.getLogger(__name__)
 
 MOST_QUEUED: Final = 10_000
 """Events that a listener may be behind: several deals' worth. Beyond it the oldest are dropped, never the
@@ -66,10 +71,11 @@ class Subscription(Generic[_Event]):
 
 
 class Listeners(Generic[_Event]):
-    """All subscriptions of one node, and the notices that whoever begins to listen later has to know, too."""
+    """All who listen to one node, and the notices that whoever begins to listen later has to know, too."""
 
     def __init__(self) -> None:
         self._subscriptions: list[Subscription[_Event]] = []
+        self._callbacks: list[Callable[[_Event], None]] = []
         self._notices: list[_Event] = []
 
     def subscribe(self) -> Subscription[_Event]:
@@ -80,8 +86,22 @@ class Listeners(Generic[_Event]):
         self._subscriptions.append(subscription)
         return subscription
 
+    def listen(self, callback: Callable[[_Event], None]) -> Callable[[], None]:
+        """Call `callback` with each event at the moment it happens; returns what ends that.
+
+        The callback may look and take note; it must not give the node commands, which could overtake what
+        goes on.
+        """
+        self._callbacks.append(callback)
+        return lambda: self._callbacks.remove(callback)
+
     def publish(self, event: _Event) -> None:
         """Tell everybody who listens."""
+        for callback in tuple(self._callbacks):
+            try:
+                callback(event)
+            except Exception as error:  # a listener's fault must not keep an entry from being stored and sent
+                _log.error("a listener failed: %s", place_of(error))
         self._subscriptions = [listener for listener in self._subscriptions if not listener.closed]
         for subscription in self._subscriptions:
             subscription.put(event)

@@ -1,0 +1,287 @@
+"""A headless peer: a bot policy at a table, through the same door as a person.
+
+It opens a table or waits for one of a name and joins it, is ready at once, plays as many deals as it was
+asked for, and says what happens as plain dicts (`headless_report`). Decisions are made in a thread. A policy
+that fails or takes too long gets the move of a simple one, and that is logged: nobody has to wait for a
+broken bot.
+"""
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+from crypto import fingerprint, fresh_stream
+from engine import Ruleset
+from p2p.errors import NetworkError, NetworkReason, P2PError
+from p2p.net.headless_mind import Mind
+from p2p.net.headless_report import Emit, Reporter, outcome, standing
+from p2p.net.node import Node
+from p2p.net.node_events import NodeEvent
+from p2p.net.paths import replace_file
+from p2p.protocol.audit import audit
+from p2p.protocol.peer_events import Happened, JoinRefused, MoveRefused, ResultKind, ResultView
+from p2p.protocol.snapshot import OfferStatus, Phase, TableSnapshot
+
+RECEIPTS_WAIT_S: Final = 2.0
+"""After a deal: how long to wait for the receipts of the others before the transcript is written."""
+
+POLL_S: Final = 0.25
+"""How often waiting looks around even if nothing is said to have changed."""
+
+JOIN_AGAIN_S: Final = 1.0
+"""Between two requests for a seat: a refusal may be over when somebody else leaves."""
+
+_log = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+
+
+class ProtocolTroubleError(P2PError):
+    """The evening cannot go on by the protocol. check: "digest", "stalled", "closed", "refused", or the
+    broken check.
+    """
+
+    def __init__(self, check: str, step: int | None = None, seat: int | None = None) -> None:
+        where = "" if step is None else f" at step {step}"
+        super().__init__(check + where)
+        self.check = check
+        self.step = step
+        self.seat = seat
+
+
+@dataclass(frozen=True, slots=True)
+class BotConfig:
+    """What a headless peer is to do.
+
+    table: title of the table. seats, ruleset: open it with these; without a ruleset, wait for it and join.
+    policy, seed: who decides. deals: how many to play. transcript: where to write that of each deal, the last
+    one staying. pause_s: before each decision, so that people can follow. patience_s: how long to wait for a
+    table and players. stall_s: how long a deal may stand still.
+    """
+
+    table: str
+    seats: int = 2
+    ruleset: Ruleset | None = None
+    policy: str = "honest"
+    seed: int = 0
+    deals: int = 1
+    transcript: Path | None = None
+    pause_s: float = 0.0
+    patience_s: float = 60.0
+    stall_s: float = 60.0
+
+
+class Bot:
+    """Plays on a running node. `await Bot(node, config, emit).run()`, once."""
+
+    def __init__(self, node: Node, config: BotConfig, emit: Emit) -> None:
+        """emit: takes each event as a JSON-able dict; called from the event loop.
+
+        Raises: ValueError for an unknown policy.
+        """
+        self._node = node
+        self._config = config
+        self._reporter = Reporter(emit)
+        self._mind = Mind(config.policy, config.seed)
+        self._wake = asyncio.Event()
+        self._turn = asyncio.Event()
+        self._refused: dict[bytes, float] = {}
+        self._decided: tuple[int, int] | None = None
+        self._move_refused = False
+        self._ready_at = -JOIN_AGAIN_S
+        self._last: dict[str, object] = {}
+
+    async def run(self) -> dict[str, object]:
+        """Play, and return the result, which is also the last event emitted.
+
+        Raises: NetworkError (nobody-found), ProtocolTroubleError, LocalError when the node fails.
+        """
+        node, say = self._node, self._reporter.say
+        key = fingerprint(node.key)
+        start = {"name": node.lobby.own_name, "key": key, "profile": node.profile, "port": node.port}
+        say({"event": "start", **start})
+        stop = node.listen(self._listen)
+        decider = asyncio.create_task(self._decide_for_ever())
+        try:
+            await self._sit_down()
+            for deal in range(1, self._config.deals + 1):
+                await self._play(deal)
+        finally:
+            stop()
+            decider.cancel()
+            self._mind.close()
+        result = {"event": "result", **self._last, "seconds": self._reporter.clock.seconds}
+        say(dict(result))
+        return result
+
+    # Listening
+
+    def _listen(self, event: NodeEvent) -> None:
+        table = self._node.table
+        if isinstance(event, Happened):
+            self._reporter.happened(event)
+            if table is not None and table.view is not None:
+                self._mind.observe(table.view, event.event)
+        elif isinstance(event, JoinRefused):
+            self._refused[event.offer_id] = time.monotonic()
+        elif isinstance(event, MoveRefused):
+            self._move_refused = True
+        if table is not None:
+            self._reporter.table(table)
+        self._wake.set()
+        self._turn.set()
+
+    async def _until(self, look: Callable[[], _Answer | None], limit_s: float) -> _Answer | None:
+        """Wait until `look()` is not None and return it; None after `limit_s`. Raises: P2PError if the node
+        failed.
+        """
+        end = time.monotonic() + limit_s
+        while True:
+            self._wake.clear()
+            if self._node.failure is not None:
+                raise self._node.failure
+            if (answer := look()) is not None:
+                return answer
+            if (left := end - time.monotonic()) <= 0:
+                return None
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(left, POLL_S)):
+                    await self._wake.wait()
+
+    # To the table
+
+    async def _sit_down(self) -> None:
+        """Open the table or find it, and be ready until it is formed."""
+        config = self._config
+        if config.ruleset is not None:
+            self._node.open_table(config.table, config.ruleset, config.seats)
+            if self._node.table is None:
+                raise ProtocolTroubleError("refused")
+        if await self._until(self._formed, config.patience_s) is None:
+            raise NetworkError(NetworkReason.NOBODY_FOUND, config.table)
+
+    def _formed(self) -> bool | None:
+        """Do what is to be done before a table is formed; True once it is."""
+        table, now = self._node.table, time.monotonic()
+        if table is None:
+            if self._config.ruleset is not None:
+                raise ProtocolTroubleError("closed")
+            self._ask_for_seat(now)
+            return None
+        if table.phase is not Phase.GATHERING:
+            return True
+        if len(table.members) >= table.seats:
+            self._reporter.clock.enter("table")
+        own = next((member for member in table.members if member.own), None)
+        if own is not None and not own.ready and now - self._ready_at >= JOIN_AGAIN_S:
+            self._ready_at = now
+            self._node.set_ready(True)
+        return None
+
+    def _ask_for_seat(self, now: float) -> None:
+        lobby = self._node.lobby
+        if lobby.joining is not None:
+            return
+        for offer in lobby.offers:
+            fits = offer.title == self._config.table and offer.status is OfferStatus.OPEN and not offer.own
+            if fits and now - self._refused.get(offer.offer_id, -JOIN_AGAIN_S) >= JOIN_AGAIN_S:
+                self._refused[offer.offer_id] = now
+                self._node.join(offer.opener, offer.offer_id)
+                return
+
+    # Deals
+
+    async def _play(self, deal: int) -> None:
+        """Play one deal to its end; write and audit its transcript."""
+        if deal > 1:
+            self._node.next_deal()
+            started = await self._until(lambda: self._at_deal(deal), self._config.patience_s)
+            if started is None:
+                raise NetworkError(NetworkReason.NOBODY_FOUND, self._config.table)
+        table, result = await self._ended(deal)
+        if result.kind is ResultKind.FINISHED:
+            everybody = len(table.losses)
+            await self._until(lambda: True if self._receipts(deal) >= everybody else None, RECEIPTS_WAIT_S)
+            table = self._node.table or table
+            result = table.result if table.deal == deal and table.result is not None else result
+        audited = await self._keep_transcript()
+        self._last = {
+            "deals": deal,
+            "form": table.ruleset.form,
+            "seat": None if table.own_seat is None else int(table.own_seat),
+            **outcome(result, table),
+            **standing(table),
+            "audit": audited,
+        }
+        self._reporter.say({"event": "deal_over", "deal": deal, **self._last})
+        if result.kind is not ResultKind.FINISHED:
+            seat = None if result.loser is None else int(result.loser)
+            raise ProtocolTroubleError(result.check or "digest", result.step, seat)
+
+    def _at_deal(self, deal: int) -> bool | None:
+        table = self._node.table
+        return True if table is not None and table.deal >= deal else None
+
+    def _receipts(self, deal: int) -> int:
+        table = self._node.table
+        return len(table.result.signed) if table and table.deal == deal and table.result else 0
+
+    async def _ended(self, deal: int) -> tuple[TableSnapshot, ResultView]:
+        """Wait for the end of a deal for as long as it moves."""
+        step = None
+        while True:
+            table = self._node.table
+            if table is None:
+                raise ProtocolTroubleError("closed")
+            if table.result is not None:
+                return table, table.result
+            if step == table.step:
+                owing = next((owed.seat for owed in table.owed), None)
+                raise ProtocolTroubleError("stalled", step, owing)
+            step = table.step
+            await self._until(partial(self._moved, deal, step), self._config.stall_s)
+
+    def _moved(self, deal: int, step: int) -> bool | None:
+        table = self._node.table
+        if table is None or table.deal != deal or table.step != step or table.result is not None:
+            return True
+        return None
+
+    async def _keep_transcript(self) -> str | None:
+        """Write the transcript of the deal that has just ended, audit it and return the verdict."""
+        written = await self._node.transcript()
+        if written is None:
+            return None
+        if self._config.transcript is not None:
+            await asyncio.to_thread(replace_file, self._config.transcript, written)
+        report = await self._node.run_job(audit, written, fresh_stream(os.urandom))
+        return "ok" if report.ok else (report.check or "failed")
+
+    # Decisions
+
+    async def _decide_for_ever(self) -> None:
+        while True:
+            self._turn.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_S):
+                    await self._turn.wait()
+            table = self._node.table
+            owed = None if table is None else table.owed_by_me
+            if table is None or table.view is None or owed is None or not owed.is_choice or table.own_wait:
+                continue
+            at = (table.deal, table.step)
+            if at == self._decided and not self._move_refused:
+                continue
+            if at == self._decided:
+                _log.warning("the policy's move was refused")
+                self._mind.give_up()
+            self._decided, self._move_refused = at, False
+            if self._config.pause_s:
+                await asyncio.sleep(self._config.pause_s)
+            self._node.submit(await self._mind.choose(table.view))

@@ -1,0 +1,140 @@
+"""What a headless peer says while it plays: one JSON-able dict for each thing that happens, the result last.
+
+Every dict has `event` (its kind) and `at` (seconds since the start, monotonic). Cards, ranks and suits are in
+the engine's notation, hashes in hexadecimal. Nothing in them is secret: no card that has not been shown to
+all.
+"""
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import fields
+from enum import Enum
+from typing import Final
+
+from engine import Event
+from p2p.protocol.peer_events import Happened, ResultView
+from p2p.protocol.snapshot import Phase, TableSnapshot
+
+Emit = Callable[[dict[str, object]], None]
+"""Takes one event."""
+
+PHASES: Final = ("discover", "table", "open", "shuffle", "deal", "play")
+"""The parts of an evening, in order: until the others are found, until all have signed the table, and those
+of a deal: keys and coins, shuffles, seal and shares up to cards in hand, and the game.
+"""
+
+_PART = {
+    Phase.GATHERING: "table",
+    Phase.OPENING: "open",
+    Phase.SHUFFLING: "shuffle",
+    Phase.SEALING: "deal",
+    Phase.DEALING: "deal",
+    Phase.PLAYING: "play",
+}
+_DECIMALS = 4
+
+
+class Clock:
+    """Measures how long each phase took. Phases that are over are emitted as they end."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._start = self._since = time.monotonic()
+        self._phase: str | None = PHASES[0]
+        self.seconds: dict[str, float] = {}
+        """Seconds by phase; those of a deal are of the last deal. `total` is up to the last change."""
+
+    @property
+    def at(self) -> float:
+        """Seconds since the start."""
+        return round(time.monotonic() - self._start, _DECIMALS)
+
+    def enter(self, phase: str | None) -> None:
+        """A phase begins and the one before is over; None: nothing is measured now."""
+        if phase == self._phase:
+            return
+        now = time.monotonic()
+        if self._phase is not None:
+            took = round(now - self._since, _DECIMALS)
+            self.seconds[self._phase] = took
+            self._emit({"event": "phase", "phase": self._phase, "seconds": took})
+        self.seconds["total"] = round(now - self._start, _DECIMALS)
+        self._phase, self._since = phase, now
+
+    def enter_table_phase(self, phase: Phase) -> None:
+        """Follow the phase of a table."""
+        self.enter(_PART.get(phase))
+
+
+class Reporter:
+    """Turns what a table does into dicts."""
+
+    def __init__(self, emit: Emit) -> None:
+        """emit: takes each dict."""
+        self._sink = emit
+        self.clock = Clock(self.say)
+        self._step: tuple[int, int] | None = None
+
+    def say(self, event: dict[str, object]) -> None:
+        """Emit one event with its time."""
+        self._sink({"event": event.pop("event"), "at": self.clock.at, **event})
+
+    def happened(self, happened: Happened) -> None:
+        """Emit an event of the engine."""
+        self.say(
+            {"event": "happened", "deal": happened.deal, "step": happened.step, **describe(happened.event)}
+        )
+
+    def table(self, table: TableSnapshot) -> None:
+        """Emit where the ledger stands if it has moved: deal, step, head, and the digest of the engine's
+        state.
+        """
+        self.clock.enter_table_phase(table.phase)
+        if table.head is None or (table.deal, table.step) == self._step:
+            return
+        self._step = (table.deal, table.step)
+        self.say({"event": "step", "deal": table.deal, "step": table.step} | standing(table))
+
+
+def standing(table: TableSnapshot) -> dict[str, object]:
+    """The head of the ledger and the digest of the engine's state, in hexadecimal; the digest is None before
+    the cards are dealt.
+    """
+    return {
+        "head": None if table.head is None else table.head.hex(),
+        "digest": None if table.view is None else table.view.state.digest().hex(),
+    }
+
+
+def outcome(result: ResultView, table: TableSnapshot) -> dict[str, object]:
+    """How a deal ended, with the loser's seat and name."""
+    loser = next((member.name for member in table.members if member.seat == result.loser), None)
+    return {
+        "outcome": result.kind.value,
+        "loser": None if result.loser is None else int(result.loser),
+        "loser_name": loser if result.loser is not None else None,
+        "winner": None if result.winner is None else int(result.winner),
+        "check": result.check,
+        "steps": table.step,
+        "receipts": len(result.signed),
+    }
+
+
+def describe(event: Event) -> dict[str, object]:
+    """An event of the engine: `what` it is, and its fields in notation."""
+    what = re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
+    return {"what": what, **{one.name: _plain(getattr(event, one.name)) for one in fields(event)}}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    # Ranks and suits are numbers to the engine and letters to readers.
+    if (
+        value is None
+        or isinstance(value, bool | str)
+        or (isinstance(value, int) and not isinstance(value, Enum))
+    ):
+        return value
+    return str(value)
