@@ -66,12 +66,12 @@ class RistrettoElement(Element):
 
     def __add__(self, other: Element) -> Element:
         result = _Buffer()
-        _sodium().crypto_core_ristretto255_add(result, self._encoding, other.encode())
+        _sodium().crypto_core_ristretto255_add(result, self._encoding, _encoding(other))
         return RistrettoElement(result.raw)
 
     def __sub__(self, other: Element) -> Element:
         result = _Buffer()
-        _sodium().crypto_core_ristretto255_sub(result, self._encoding, other.encode())
+        _sodium().crypto_core_ristretto255_sub(result, self._encoding, _encoding(other))
         return RistrettoElement(result.raw)
 
     def __rmul__(self, scalar: Scalar) -> Element:
@@ -142,7 +142,7 @@ class Ristretto255(Group):
 
     def multiply_sum(self, scalars: Sequence[Scalar], elements: Sequence[Element]) -> Element:
         terms = [
-            (scalar.to_bytes(_SIZE, "little"), element.encode())
+            (scalar.to_bytes(_SIZE, "little"), _encoding(element))
             for scalar, element in zip(scalars, elements, strict=True)
         ]
         partial = in_threads(_sum_of_products, terms, self.threads)
@@ -150,6 +150,12 @@ class Ristretto255(Group):
         for encoding in partial[1:]:
             total = total + RistrettoElement(encoding)
         return total
+
+
+def _encoding(element: Element) -> bytes:
+    """Return the 32 bytes of an element; another group's would make libsodium read past their end."""
+    assert isinstance(element, RistrettoElement), "an element of another group"
+    return element.encode()
 
 
 def _sum_of_products(terms: Sequence[tuple[bytes, bytes]]) -> bytes:

@@ -119,6 +119,17 @@ def test_a_sum_of_lists_of_different_length_is_refused(group):
         group.multiply_sum([Scalar(1)], [group.generator, group.generator])
 
 
+def test_elements_of_two_groups_do_not_mix():
+    ours, theirs = Ristretto255(), hand_group()
+    for mix in (
+        lambda: ours.generator + theirs.generator,
+        lambda: ours.generator - theirs.generator,
+        lambda: ours.multiply_sum([Scalar(1)], [theirs.generator]),
+    ):
+        with pytest.raises(AssertionError):
+            mix()
+
+
 def test_elements_decode_to_what_was_encoded(group, draw):
     element = group.base_multiply(random_scalar(group, draw))
     assert group.decode_element(element.encode()) == element
