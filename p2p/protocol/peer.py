@@ -242,6 +242,13 @@ class Peer:
         locked_until = self._unready_at + UNREADY_PAUSE_S if self._own_ready else None
         return None if part is None else gathering_view(self._core, part, locked_until)
 
+    def transcript(self) -> bytes | None:
+        """The transcript of the table's current deal, ended or not; None without a table.
+
+        It takes milliseconds, so a driver may call it beside its loop once the deal has ended.
+        """
+        return None if self._table is None else write_transcript(self._table.current.deal)
+
     @property
     def junk(self) -> Mapping[JunkReason, int]:
         """How many messages came in vain, by reason."""
