@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine import Ruleset
+from engine import Rank, Ruleset
 from p2p.protocol.snapshot import TableSnapshot
 from ui.i18n import current_language
 from ui.i18n import gettext as _
@@ -14,6 +14,7 @@ from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.words.actions import action_help
 from ui.words.enter import EnterLine
+from ui.words.places import form_help, lobby_help, table_help
 from ui.words.ranks import rank_label
 from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import asked_now
@@ -88,14 +89,18 @@ class HelpPage(Page):
 
     def _asked(self) -> tuple[str, ...]:
         """What is asked of the reader on the screen behind this help."""
-        if self.about is Place.TABLE and self.table is not None:
-            return asked_now(self.table)
-        return self.sentences
+        if self.sentences:
+            return self.sentences
+        if self.about is Place.LOBBY:
+            return lobby_help()
+        if self.about is Place.FORM or self.table is None:
+            return form_help()
+        return table_help(self.table) if self.about is Place.OVER else asked_now(self.table)
 
     def _key_rows(self) -> list[tuple[str, str]]:
         """The keys of the screen: cap and what it does; the ranks are one row."""
         language = current_language()
-        rows: list[tuple[str, str]] = []
+        rows: list[tuple[str, str]] = _moves(self.about)
         ranks = {rank_action(rank) for rank in RANK_KEYS}
         together: dict[str, list[Action]] = {}
         for action in actions_at(self.about):
@@ -103,11 +108,18 @@ class HelpPage(Page):
                 together.setdefault(action.words, []).append(action)
         for words, actions in together.items():
             if actions[0].name in ranks:
-                caps = " ".join(["2…9 0", *(rank_label(rank) for rank in RANK_KEYS if rank > 10)])
+                caps = " ".join(
+                    [f"{self._lowest()}…9 0", *(rank_label(rank) for rank in Rank if rank > Rank.TEN)]
+                )
             else:
                 caps = " ".join(cap_of(action, language) for action in actions)
             rows.append((caps, action_help(words)))
         return rows
+
+    def _lowest(self) -> int:
+        """The lowest rank of the pack, as far as it is known."""
+        rules = self._ruleset()
+        return int(min(rules.ranks)) if rules.resolved else int(Rank.TWO)
 
     def _draw_keys(self, canvas: Canvas, rect: Rect) -> None:
         """One row a key."""
@@ -146,3 +158,12 @@ class HelpPage(Page):
             mark = "≠ " if line.differs else "· "
             text = f"{line.text} ({line.usual})" if line.differs else line.text
             left = paragraph(canvas, left, text, ACCENT if line.differs else MUTE, first=mark)
+
+
+def _moves(about: Place) -> list[tuple[str, str]]:
+    """The keys that move about on a screen and are no actions of their own."""
+    if about is Place.LOBBY:
+        return [("↑ ↓", _("choose a table")), ("Space", _("what it plays, in a narrow window"))]
+    if about is Place.FORM:
+        return [("↑ ↓", _("choose a field")), ("← →", _("change it"))]
+    return [("↑ ↓", _("scroll"))] if about is Place.OVER else []

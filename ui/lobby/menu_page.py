@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from p2p.protocol.snapshot import Phase, TableSnapshot
 from ui.i18n import gettext as _
 from ui.keys import Place
-from ui.lobby.page import ACCENT, MUTE, Layout, Page, Pick, arrow, below, panel, paragraph
+from ui.lobby.page import ACCENT, BOLD, Layout, Page, Pick, arrow, below, panel, paragraph
 from ui.lobby.wishes import Go, Leave, Quit, Where, Wish
 from ui.table.canvas import Canvas, Ink
 from ui.table.frame import Cap
 from ui.words.enter import EnterLine
+from ui.words.window import quit_question
 
 _RUNNING = frozenset({Phase.OPENING, Phase.SHUFFLING, Phase.SEALING, Phase.DEALING, Phase.PLAYING})
 
@@ -87,8 +88,10 @@ class MenuPage(Page):
         return None
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
-        """The rows, and what the chosen one costs."""
+        """The rows; what the chosen one costs stands on the Enter line."""
         left = below(panel(canvas, layout.body, self.title, framed=layout.framed), 1)
+        if self.quitting:
+            left = below(paragraph(canvas, left, quit_question(), BOLD), 1)
         for number, item in enumerate(self.items):
             chosen = number == self.index
             target = Pick("item", number)
@@ -97,7 +100,6 @@ class MenuPage(Page):
                 left.row, left.column, f"{arrow(chosen)} {item.text}", ACCENT if chosen else Ink(), target
             )
             left = below(left, 1)
-        paragraph(canvas, below(left, 1), self.items[self.index].cost, MUTE)
 
 
 def leaving_costs(table: TableSnapshot) -> str:

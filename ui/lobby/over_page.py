@@ -21,7 +21,7 @@ from ui.words.enter import EnterLine
 from ui.words.table import deal_number, form_name
 from ui.words.trust import top_word
 
-_COLUMN = 12
+_COLUMN, _NARROW_COLUMN = 12, 10
 
 
 class OverPage(Page):
@@ -101,10 +101,11 @@ class OverPage(Page):
     def _draw_standings(self, canvas: Canvas, rect: Rect, result: ResultView, *, airy: bool) -> None:
         """One row a seat, in order of places where the deal was finished."""
         row = rect.row + (1 if airy else 0)
-        wide = max(10, min(20, rect.width - 4 - 3 * _COLUMN))
+        step = _COLUMN if rect.width >= 70 else _NARROW_COLUMN
+        wide = max(10, min(20, rect.width - 8 - 3 * step))
         heads = (ends.exposed_head(), ends.guessed_head(), ends.losses_head())
         for number, head in enumerate(heads):
-            _right(canvas, row, rect.column + 4 + wide + (number + 1) * _COLUMN, head, MUTE)
+            _right(canvas, row, rect.column + 4 + wide + (number + 1) * step, head, MUTE)
         for place, standing in enumerate(result.standings, 1):
             row += 1
             if row >= rect.row + rect.height:
@@ -115,10 +116,10 @@ class OverPage(Page):
             canvas.put(row, rect.column, f"{place}." if result.winner is not None else MISSING, MUTE)
             canvas.put(row, rect.column + 3, clip(who.label, wide), ink)
             for number, count in enumerate((standing.exposed, standing.guessed, standing.losses)):
-                column = rect.column + 4 + wide + (number + 1) * _COLUMN
+                column = rect.column + 4 + wide + (number + 1) * step
                 _right(canvas, row, column, str(count), BAD if lost and number == 2 else Ink())
             if lost:
-                canvas.put(row, rect.column + 6 + wide + 3 * _COLUMN, CHOSEN_RIGHT, BAD)
+                canvas.put(row, rect.column + 6 + wide + 3 * step, CHOSEN_RIGHT, BAD)
         row += 2 if airy else 1
         if row < rect.row + rect.height:
             canvas.put(row, rect.column, clip(ends.secret_lies(), rect.width), MUTE)

@@ -54,6 +54,11 @@ class ReadyScreen(PageScreen[ReadyPage]):
     def __init__(self, table: TableSnapshot, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__(ReadyPage(table, now))
 
+    def on_mount(self) -> None:
+        """Draw now and each second: readiness can be taken back after a while, with no news from anybody."""
+        super().on_mount()
+        self.set_interval(1.0, self.redraw)
+
     def show(self, table: TableSnapshot) -> None:
         """Take new data."""
         before = self.enter_state

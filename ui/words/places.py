@@ -1,0 +1,42 @@
+"""What can be done on each screen, in sentences, for the help; the table's own help is `ui.words.situation`."""
+
+from p2p.protocol.snapshot import Phase, TableSnapshot
+from ui.i18n import gettext as _
+from ui.words.ends import audit_sentence
+
+
+def lobby_help() -> tuple[str, ...]:
+    """Sentences about the lobby."""
+    return (
+        _("Choose a table and join it. You read its rules before you agree to anything."),
+        _("Or open one yourself: everybody on this network sees it at once."),
+        _("Behind each name stand the first four signs of its fingerprint. Compare them aloud."),
+        _("A name can be imitated, a fingerprint cannot."),
+    )
+
+
+def form_help() -> tuple[str, ...]:
+    """Sentences about forms that are filled in."""
+    return (
+        _("Choose a field with the arrows and change it. ≠ marks what differs from the form."),
+        _("Nothing is sent before Enter."),
+    )
+
+
+def table_help(table: TableSnapshot) -> tuple[str, ...]:
+    """Sentences about a table before its first deal, or after one."""
+    if table.phase is Phase.GATHERING:
+        return (
+            _("Read the rules; what differs from the form stands first."),
+            _(
+                "When all are ready, everybody's program signs the same table. After that nobody can change it."
+            ),
+            _("Then all shuffle, one after the other."),
+        )
+    found = [
+        _("“Exposed” counts own bluffs that a call laid open, “guessed” own calls that were right."),
+        _("The next deal begins when everybody wants it."),
+    ]
+    if table.result is not None and table.result.audit is not None:
+        found.insert(0, audit_sentence(table, table.result.audit)[1])
+    return tuple(found)
