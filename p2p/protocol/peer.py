@@ -49,6 +49,7 @@ from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table import Table
 from p2p.protocol.table_view import gathering_view, table_view
 from p2p.protocol.text import clean_title, own_name
+from p2p.protocol.transcript import write_transcript
 
 UNREADY_PAUSE_S = 5.0
 """Readiness can be taken back only once in this time."""
