@@ -2,9 +2,7 @@
 
 import json
 import logging
-import os
 import sys
-import tempfile
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -50,24 +48,6 @@ def _width(text: str) -> int:
 def _pad(text: str, width: int, *, right: bool) -> str:
     space = " " * (width - _width(text))
     return space + text if right else text + space
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all: a crash or a full disk leaves the old one as it was.
-
-    Raises: OSError.
-    """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def log_to(path: Path | None, *, verbose: bool) -> None:

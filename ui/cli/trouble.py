@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine import EngineError, RulesetError
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason, P2PError, RemoteError
+from p2p.protocol.text import TextError, TextProblem
 from ui.cli.exits import Exit
 from ui.i18n import gettext as _
 
@@ -27,6 +28,8 @@ def explain(error: Exception) -> Explained | None:
         return Explained(
             _("Seat {seat} broke the protocol ({check}).").format(seat=error.seat, check=error.check), Exit.PROTOCOL
         )
+    if isinstance(error, TextError):
+        return Explained(text_problem(error), Exit.USAGE)
     if isinstance(error, RulesetError | EngineError):
         return Explained(_("These rules cannot be played: {detail}").format(detail=error), Exit.USAGE)
     if isinstance(error, P2PError):
@@ -34,6 +37,15 @@ def explain(error: Exception) -> Explained | None:
     if isinstance(error, OSError):
         return Explained(_system(error), Exit.USAGE)
     return None
+
+
+def text_problem(error: TextError) -> str:
+    """Say what is wrong with a name or title that the own person gave."""
+    return {
+        TextProblem.EMPTY: _("The name is empty. Write one that others can read."),
+        TextProblem.CONTROL: _("The name holds line breaks or other control characters. Leave them out."),
+        TextProblem.LONG: _("The name is too long. Choose a shorter one."),
+    }[error.problem]
 
 
 def _local(error: LocalError) -> str:

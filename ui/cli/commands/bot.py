@@ -1,0 +1,152 @@
+"""`verish bot`: a headless peer that opens a table or joins one, and plays."""
+
+import asyncio
+import secrets
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine import Ruleset, played_forms
+from engine.bots import POLICIES
+from p2p.errors import P2PError
+from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
+from p2p.net.node import Node
+from p2p.protocol.text import own_title
+from ui.cli.exits import Exit
+from ui.cli.options import Network, log_options, network_options
+from ui.cli.output import note, print_json, say
+from ui.i18n import gettext as _
+
+DEFAULT_NAME = "Bot"
+DEFAULT_SEATS = 2
+
+
+@click.command("bot", help=_("Play as a headless peer: open a table, or wait for one and join it."))
+@click.option("--open", "open_title", metavar="TABLE", help=_("Open a table of this name."))
+@click.option("--join", "join_title", metavar="TABLE", help=_("Wait for a table of this name and join it."))
+@click.option("--opener", metavar="FINGERPRINT", help=_("With --join: only the table that this key has opened."))
+@click.option("--seats", type=click.IntRange(2, 12), help=_("With --open: how many players."))
+@click.option("--rules", type=click.Choice(played_forms()), help=_("With --open: the form."))
+@click.option(
+    "--policy", type=click.Choice(tuple(POLICIES)), default="honest", show_default=True, help=_("How the bot plays.")
+)
+@click.option("--deals", type=click.IntRange(min=1), default=1, show_default=True, help=_("How many deals."))
+@click.option("--seed", type=int, help=_("Repeat the same decisions; secrets are never taken from it."))
+@click.option(
+    "--transcript", type=click.Path(path_type=Path, dir_okay=False), help=_("Write the transcript of the last deal.")
+)
+@click.option(
+    "--pause", type=click.FloatRange(min=0, max=60), default=0.0, help=_("Seconds to think before each decision.")
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=1),
+    default=60.0,
+    show_default=True,
+    help=_("Seconds to wait for a table and its players."),
+)
+@click.option("--json", "as_json", is_flag=True, help=_("Print a JSON object for each event, the result last."))
+@network_options
+@log_options
+def command(
+    network: Network,
+    open_title: str | None,
+    join_title: str | None,
+    opener: str | None,
+    seats: int | None,
+    rules: str | None,
+    policy: str,
+    deals: int,
+    seed: int | None,
+    transcript: Path | None,
+    pause: float,
+    patience: float,
+    as_json: bool,
+) -> int:
+    """Check that the options fit together, then play."""
+    if (open_title is None) == (join_title is None):
+        raise click.UsageError(_("Say either --open TABLE or --join TABLE."))
+    if open_title is None and (seats is not None or rules is not None):
+        raise click.UsageError(_("--seats and --rules belong to --open: who opens the table chooses them."))
+    if open_title is not None and opener is not None:
+        raise click.UsageError(_("--opener belongs to --join."))
+    ruleset = None
+    if open_title is not None:
+        ruleset = Ruleset.preset(rules or "pagat")
+        ruleset.resolve(seats or DEFAULT_SEATS)
+    config = BotConfig(
+        table=own_title(open_title or join_title or ""),
+        seats=seats or DEFAULT_SEATS,
+        ruleset=ruleset,
+        opener=opener,
+        policy=policy,
+        seed=secrets.randbits(64) if seed is None else seed,
+        deals=deals,
+        transcript=transcript,
+        pause_s=pause,
+        patience_s=patience,
+    )
+    return asyncio.run(_play(network, config, as_json))
+
+
+async def _play(network: Network, config: BotConfig, as_json: bool) -> int:
+    emit = print_json if as_json else _say
+    try:
+        async with Node(network.config(DEFAULT_NAME)) as node:
+            result = await Bot(node, config, emit).run()
+    except ProtocolTroubleError as error:
+        if as_json:
+            emit({"event": "error", "check": error.check, "step": error.step, "seat": error.seat})
+        note(_trouble(error))
+        return Exit.PROTOCOL
+    except P2PError as error:
+        if as_json:
+            emit({"event": "error", "reason": str(error)})
+        raise
+    return Exit.DONE if result["outcome"] == "finished" else Exit.PROTOCOL
+
+
+def _trouble(error: ProtocolTroubleError) -> str:
+    match error.check:
+        case "digest":
+            return _("The engines disagree at step {step}; the deal was stopped.").format(step=error.step)
+        case "stalled":
+            return _("The deal stands still at step {step}: somebody does not answer.").format(step=error.step)
+        case "closed":
+            return _("The table was closed before the deals were played.")
+        case _:
+            return _("The deal cannot go on: {check}.").format(check=error.check)
+
+
+def _say(event: dict[str, Any]) -> None:
+    """Print the events that a person wants to follow; programs take --json."""
+    match event["event"]:
+        case "start":
+            say(
+                _("{name}, {key}, port {port}, profile {profile}.").format(
+                    name=event["name"], key=event["key"], port=event["port"], profile=event["profile"]
+                )
+            )
+        case "phase":
+            say(_("{phase}: {seconds:.2f} s").format(phase=phase_word(event["phase"]), seconds=event["seconds"]))
+        case "result":
+            say(
+                _("Lost: {name}.").format(name=event["loser_name"])
+                if event.get("loser_name")
+                else _("The deal ended without a loser.")
+            )
+        case _:
+            pass
+
+
+def phase_word(phase: str) -> str:
+    """Return a phase of an evening in words."""
+    return {
+        "discover": _("finding each other"),
+        "table": _("forming the table"),
+        "open": _("keys and coins"),
+        "shuffle": _("shuffling"),
+        "deal": _("sealing and dealing"),
+        "play": _("playing"),
+    }.get(phase, phase)

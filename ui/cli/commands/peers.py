@@ -1,0 +1,90 @@
+"""`verish peers`: the people and tables on this network."""
+
+import asyncio
+
+import click
+
+from p2p.net.node import Node
+from p2p.protocol.snapshot import LobbySnapshot, OfferStatus
+from ui.cli.options import Network, log_options, network_options
+from ui.cli.output import print_json, print_table, say
+from ui.i18n import gettext as _
+
+DEFAULT_NAME = "Verish"
+
+
+@click.command("peers", help=_("List the people and tables on this network."))
+@click.option(
+    "--wait", type=click.FloatRange(0.1, 600), default=3.0, show_default=True, help=_("Seconds to look for them.")
+)
+@click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
+@network_options
+@log_options
+def command(network: Network, wait: float, as_json: bool) -> None:
+    """Look around for a while, then print."""
+    lobby = asyncio.run(_look(network, wait))
+    if as_json:
+        print_json(_record(lobby))
+    else:
+        _print(lobby)
+
+
+async def _look(network: Network, wait: float) -> LobbySnapshot:
+    async with Node(network.config(DEFAULT_NAME)) as node:
+        # The time is the person's wish, not a guess: whoever answers within it is listed.
+        await asyncio.sleep(wait)
+        return node.lobby
+
+
+def _record(lobby: LobbySnapshot) -> dict[str, object]:
+    return {
+        "people": [
+            {
+                "name": person.name,
+                "fingerprint": person.fingerprint,
+                "table": person.table_title,
+                "warning": None if person.warning is None else person.warning.value,
+            }
+            for person in lobby.people
+            if person.reachable
+        ],
+        "tables": [
+            {
+                "id": offer.offer_id.hex(),
+                "title": offer.title,
+                "form": offer.ruleset.form,
+                "seats": offer.seats,
+                "taken": offer.taken,
+                "status": offer.status.value,
+                "people": list(offer.people),
+            }
+            for offer in lobby.offers
+        ],
+    }
+
+
+def _print(lobby: LobbySnapshot) -> None:
+    people = [person for person in lobby.people if person.reachable]
+    if not people:
+        say(_("Nobody else is here. Is Verish running on another computer of this network?"))
+        return
+    print_table(
+        (_("name"), _("fingerprint"), _("table")),
+        [(person.name, person.fingerprint, person.table_title or "") for person in people],
+        numbers_from=3,
+    )
+    if lobby.offers:
+        say("")
+        words = {
+            OfferStatus.OPEN: _("open"),
+            OfferStatus.FULL: _("full"),
+            OfferStatus.PLAYING: _("playing"),
+        }
+        print_table(
+            (_("table"), _("form"), _("seats"), ""),
+            [
+                (offer.title, offer.ruleset.form, f"{offer.taken}/{offer.seats}", words[offer.status])
+                for offer in lobby.offers
+            ],
+            numbers_from=4,
+        )

@@ -1,0 +1,108 @@
+"""Options that several commands share: who one is on the network, and where the log goes."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from p2p.errors import NetworkError
+from p2p.net.interfaces import parse_address
+from p2p.net.node import NodeConfig
+from p2p.protocol.text import TextError, own_name
+from ui.cli.output import log_to
+from ui.cli.trouble import explain, text_problem
+from ui.i18n import gettext as _
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """What the options about the network say."""
+
+    name: str | None
+    peers: tuple[str, ...]
+    port: int
+    interface: str | None
+    profile: str | None
+
+    def config(self, default_name: str, **more: Any) -> NodeConfig:
+        """Return the settings of a node; `default_name` where no name was given, `more` as NodeConfig has it."""
+        return NodeConfig(
+            name=self.name or default_name,
+            peers=self.peers,
+            port=self.port,
+            interface=self.interface,
+            profile=self.profile,
+            **more,
+        )
+
+
+def network_options(command: _Command) -> _Command:
+    """Add the options of `Network`; the command takes them together as `network`."""
+
+    @functools.wraps(command)
+    def gather(**values: Any) -> Any:
+        network = Network(
+            name=values.pop("name"),
+            peers=values.pop("peer"),
+            port=values.pop("port"),
+            interface=values.pop("interface"),
+            profile=values.pop("profile"),
+        )
+        return command(network=network, **values)
+
+    options = [
+        click.option("--name", callback=_check_name, help=_("The name that others see.")),
+        click.option(
+            "--peer",
+            multiple=True,
+            callback=_check_peers,
+            metavar="HOST:PORT",
+            help=_("Also look for a peer at this address, where peers do not find each other; may be given again."),
+        ),
+        click.option("--port", type=click.IntRange(0, 65535), default=0, help=_("UDP port; otherwise any free one.")),
+        click.option("--interface", help=_("Use only this network interface, by name or address.")),
+        click.option("--profile", help=_("Use this profile (key and store); otherwise the next free one.")),
+    ]
+    decorated: Any = gather
+    for option in reversed(options):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]  # click's decorators return what they are given
+
+
+def log_options(command: _Command) -> _Command:
+    """Add `--log-file` and `--verbose`, and set the log up before the command runs."""
+
+    @functools.wraps(command)
+    def logged(**values: Any) -> Any:
+        log_to(values.pop("log_file"), verbose=values.pop("verbose"))
+        return command(**values)
+
+    decorated: Any = click.option(
+        "--log-file", type=click.Path(path_type=Path, dir_okay=False), help=_("Write the log to this file.")
+    )(logged)
+    return click.option("--verbose", is_flag=True, help=_("Log more."))(decorated)  # type: ignore[no-any-return]  # as above
+
+
+def _check_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    try:
+        return own_name(value)
+    except TextError as error:
+        raise click.BadParameter(text_problem(error)) from error
+
+
+def _check_peers(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    for value in values:
+        try:
+            parse_address(value)
+        except NetworkError as error:
+            explained = explain(error)
+            assert explained is not None
+            raise click.BadParameter(explained.sentence) from error
+    return values
