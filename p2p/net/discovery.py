@@ -4,6 +4,9 @@ Everything heard here is a hint. A record says where a peer with a certain key m
 it. A killed peer's record stays for an hour, a restarted one's changes its port, and anyone can announce
 anything.
 
+An address that a peer no longer has may stay in its record for two minutes; it only costs a packet to
+nowhere.
+
 The sockets follow the interfaces: they are scanned every two seconds, and a change (also an interface that
 was removed and came back under another number) makes the sockets anew and the announcement again.
 Interfaces are brought up one by one, so that one that fails does not keep the others from working. Loopback
@@ -266,12 +269,12 @@ class Discovery:
         fingerprint = fingerprint_of(name)
         if fingerprint is None or fingerprint == self._fingerprint:
             return
+        if (task := self._resolving.pop(fingerprint, None)) is not None:
+            task.cancel()
         if state_change is ServiceStateChange.Removed:
-            if (task := self._resolving.pop(fingerprint, None)) is not None:
-                task.cancel()
             if self._known.pop(fingerprint, None) is not None:
                 self._on_lost(fingerprint)
-        elif fingerprint not in self._resolving and len(self._resolving) < RESOLVING_LIMIT:
+        elif len(self._resolving) < RESOLVING_LIMIT:
             self._resolving[fingerprint] = asyncio.get_running_loop().create_task(
                 self._resolve(zeroconf, name, fingerprint), name="discovery resolve"
             )
@@ -318,12 +321,14 @@ def _zeroconf_interfaces(
 ) -> dict[ZeroconfInterface, tuple[InterfaceAddress, ...]]:
     """What zeroconf is told to use, each with the addresses it stands for: when those change, it is opened
     anew.
+
+    One choice for each interface and family: a group is joined once on an interface, whatever its addresses.
     """
-    wanted: dict[ZeroconfInterface, tuple[InterfaceAddress, ...]] = {}
+    groups: dict[tuple[int, str, bool], list[InterfaceAddress]] = {}
     for address in scanned:
-        if not address.is_ipv6:
-            if not address.is_loopback or address.host == LOOPBACK:
-                wanted[address.host] = (*wanted.get(address.host, ()), address)
-        elif not address.is_loopback:
-            wanted[address.index] = (*wanted.get(address.index, ()), address)
-    return wanted
+        if not (address.is_loopback and address.host != LOOPBACK):
+            groups.setdefault((address.index, address.interface, address.is_ipv6), []).append(address)
+    return {
+        (index if is_ipv6 else addresses[0].host): tuple(addresses)
+        for (index, _, is_ipv6), addresses in groups.items()
+    }

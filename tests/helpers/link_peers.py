@@ -2,16 +2,17 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from crypto import Identity
 from p2p.net.endpoint import Endpoint
 from p2p.net.interfaces import Address
 from p2p.net.link_errors import DownReason, RemoteVersion
 
+T = TypeVar("T")
 WAIT_S = 8.0
 
 
@@ -48,7 +49,7 @@ class Peer:
         return (await soon(self.downs.get()))[1]
 
 
-async def soon(waiting: Any) -> Any:
+async def soon(waiting: Awaitable[T]) -> T:
     """The result of an awaitable that must not take long."""
     async with asyncio.timeout(WAIT_S):
         return await waiting

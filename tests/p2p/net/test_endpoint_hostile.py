@@ -4,12 +4,15 @@ import asyncio
 import os
 import random
 import socket
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
 import msgspec
 import pytest
-from aioquic.asyncio import QuicConnectionProtocol, connect, serve
+from aioquic.asyncio.client import connect
+from aioquic.asyncio.protocol import QuicConnectionProtocol
+from aioquic.asyncio.server import serve
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import HandshakeCompleted, QuicEvent, StreamDataReceived
@@ -20,6 +23,7 @@ from p2p.net.hello import Opening
 from p2p.net.interfaces import Address
 from p2p.net.link_errors import DownReason, HelloRefused
 from p2p.net.link_frames import FRAME_LIMIT, encode_frame
+from p2p.net.quic_socket import SocketAddress
 from p2p.net.quic_tls import client_configuration, make_certificate, server_configuration
 
 pytestmark = pytest.mark.network
@@ -41,9 +45,10 @@ def first_packet(configuration: QuicConfiguration | None = None) -> bytes:
     return quic.datagrams_to_send(now=0.0)[0][0]
 
 
-async def counted(victim: Peer, junk: int) -> None:
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for what no event tells of."""
     async with asyncio.timeout(5):
-        while victim.endpoint.counters.junk < junk:
+        while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
@@ -67,7 +72,7 @@ async def test_junk_is_dropped_counted_and_not_logged(caplog: pytest.LogCaptureF
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
             for data in junk:
                 stranger.sendto(data, ("127.0.0.1", victim.endpoint.port))
-            await counted(victim, len(junk) - 3)
+            await until(lambda: victim.endpoint.counters.junk >= len(junk) - 3)
         friend.endpoint.send(victim.key, b"still here")
         assert await victim.message() == b"still here"
         assert len(victim.endpoint._all) == 1
@@ -110,9 +115,7 @@ async def test_handshakes_that_never_end_are_forgotten(monkeypatch: pytest.Monke
             configuration=client_configuration(),
         ) as stranger:
             await soon(stranger.wait_closed())
-        async with asyncio.timeout(5):
-            while victim.endpoint._all:
-                await asyncio.sleep(0.01)
+        await until(lambda: not victim.endpoint._all)
         assert not victim.endpoint._routes
         assert not victim.endpoint._hosts
 
@@ -200,7 +203,9 @@ async def test_a_stranger_that_does_not_say_the_hello_is_shown_the_door(words: b
 
 
 class Middle(QuicConnectionProtocol):
-    """One side of somebody in the middle, who ends the encryption and passes every byte on to the other side."""
+    """One side of somebody in the middle, who ends the encryption and passes every byte on to the other
+    side.
+    """
 
     other: "Middle | None" = None
     waiting: bytes = b""
@@ -227,6 +232,7 @@ async def test_one_who_ends_the_encryption_in_the_middle_is_refused_by_both_side
 
         def towards_client(*arguments: Any, **options: Any) -> Middle:
             side = Middle(*arguments, **options)
+            assert isinstance(to_server, Middle)
             side.other, to_server.other = to_server, side
             sides.append(side)
             return side
@@ -247,11 +253,18 @@ async def test_one_who_ends_the_encryption_in_the_middle_is_refused_by_both_side
         await asyncio.sleep(0)
 
 
-async def test_an_old_link_replayed_as_datagrams_takes_no_effect_twice() -> None:
+async def test_an_old_link_replayed_as_datagrams_takes_no_effect_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with peer(1) as one, peer(2) as two:
         sent: list[bytes] = []
         original = one.endpoint.send_datagram
-        one.endpoint.send_datagram = lambda data, to: (sent.append(data), original(data, to))[1]  # type: ignore[method-assign]
+
+        def keep(data: bytes, address: SocketAddress) -> None:
+            sent.append(data)
+            original(data, address)
+
+        monkeypatch.setattr(one.endpoint, "send_datagram", keep)
         await one.endpoint.connect([two.address])
         one.endpoint.send(two.key, b"once")
         assert await two.message() == b"once"
