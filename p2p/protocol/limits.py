@@ -50,7 +50,7 @@ RATES: dict[type[Message], Rate] = {
     Formed: Rate(10, 1),
     Entries: Rate(400, 100),  # a deal among six programs makes some forty entries a second
     Status: Rate(400, 100),
-    Fetch: Rate(60, 10),  # the dearest to answer: up to one full message each
+    Fetch: Rate(200, 40),  # one a step from somebody who misses a link; up to a full message to answer
     Evidence: Rate(10, 1),
     Goodbye: Rate(5, 1),
 }

@@ -18,6 +18,7 @@ from tiny_group import quick_group
 from crypto import CryptoError, Group, Identity
 from engine import DiscardSets, Ruleset
 from engine.bots import Policy, policy
+from p2p.protocol.entry import Body, Entry, SignedEntry, sign_entry
 from p2p.protocol.messages import Entries, decode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_effects import CloseDeal, Emit, Keep, PeerEffect, Run, Send
@@ -73,6 +74,7 @@ class Player:
 
     index: int
     peer: Peer
+    identity: Identity
     disk: Disk = field(default_factory=Disk)
     events: list[PeerEvent] = field(default_factory=list)
     bot: Policy | None = None
@@ -92,6 +94,21 @@ class Player:
     def lobby(self) -> LobbySnapshot:
         """The lobby."""
         return self.peer.lobby
+
+    def sign(
+        self, body: Body, *, deal: int | None = None, step: int | None = None, head: bytes | None = None
+    ) -> SignedEntry:
+        """An entry of this peer's seat, at its current place unless told otherwise, signed with its key."""
+        table = self.table
+        assert table.table_id is not None
+        assert table.own_seat is not None
+        previous = table.head if head is None else head
+        assert previous is not None
+        at = table.step if step is None else step
+        entry = Entry(
+            table.table_id, table.deal if deal is None else deal, at, table.own_seat, previous, body
+        )
+        return sign_entry(self.identity, entry)
 
     def of(self, kind: type[Any]) -> list[Any]:
         """The events of one kind so far."""
@@ -127,8 +144,9 @@ class MemoryNetwork:
         self.players: list[Player] = []
         for index, name in zip(range(players), names, strict=False):
             draw = random.Random(f"{seed}/{index}").randbytes
-            peer = Peer(Identity.generate(draw), name, draw, group=group or quick_group())
-            self.players.append(Player(index, peer))
+            identity = Identity.generate(draw)
+            peer = Peer(identity, name, draw, group=group or quick_group())
+            self.players.append(Player(index, peer, identity))
         self._by_key = {player.peer.key: player for player in self.players}
         if link_all:
             for one in range(players):
