@@ -277,6 +277,9 @@ class Deal(DealCore):
                 self._faces[slot] = card.face
         if self._own is None or self._secrets is None or state.phase is not Phase.PLAY:
             return
+        if self._secrets.key.public != state.publics[self._own.seat]:
+            # The own key has spoken elsewhere, with other secrets: these ones open nothing.
+            return
         for slot in state.cards.readable_by(self._own.seat, frozenset(state.seats)):
             if slot not in self._faces:
                 face = self._secrets.read(state, slot, self._frame.group)

@@ -14,7 +14,7 @@ from engine import Call, DiscardSets, Lay, Ruleset, Seat, View
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Effect, Ended, Fetch, Happened, Job, Publish, Run, Store
+from p2p.protocol.effects import Effect, Ended, Fetch, Happened, Job, Publish, Run, Store, Void
 from p2p.protocol.entry import Body, Entry, Kind, SignedEntry, sign_entry
 from p2p.protocol.ledger import DealState
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
@@ -103,6 +103,10 @@ class Table:
     cheats: list[Cheat] = field(default_factory=list)
     drop: Callable[[int, SignedEntry], bool] = lambda _to, _signed: False
     table_name: str = "table"
+    hold_job: Callable[[int, Job], bool] = lambda _index, _job: False
+    """Which jobs of which deals wait in `waiting` instead of being done at once."""
+    watch: Callable[[int, Effect], None] = lambda _index, _effect: None
+    """Sees every effect before it is carried out."""
 
     def __post_init__(self) -> None:
         players = len(self.terms.seats)
@@ -122,6 +126,8 @@ class Table:
             for index in range(self.watchers)
         ]
         self.wire: list[tuple[int, SignedEntry, int]] = []
+        self.silent: set[int] = set()
+        self.waiting: list[tuple[int, Job]] = []
         self.digests: dict[int, set[tuple[bytes, bytes]]] = {}
         self.happened: list[list[Happened]] = [[] for _ in self.deals]
         self.stores: list[list[Store]] = [[] for _ in self.deals]
@@ -133,7 +139,7 @@ class Table:
 
     @property
     def liars(self) -> set[int]:
-        return {cheat.seat for cheat in self.cheats}
+        return {cheat.seat for cheat in self.cheats} | self.silent
 
     @property
     def honest(self) -> list[Deal]:
@@ -145,7 +151,10 @@ class Table:
         todo = list(effects)
         while todo:
             effect = todo.pop(0)
+            self.watch(index, effect)
             match effect:
+                case Run(job) if self.hold_job(index, job):
+                    self.waiting.append((index, job))
                 case Run(job):
                     todo += deal.job_done(job.id, run_job(job))
                 case Publish(signed):
@@ -156,8 +165,12 @@ class Table:
                     self.happened[index].append(effect)
                 case Store():
                     self.stores[index].append(effect)
-                case Ended():
+                case Ended(outcome):
                     self.ended[index].append(effect)
+                    if isinstance(outcome, Void):
+                        # Whoever finds a breach or fork shows the entries; everybody judges them by himself.
+                        for signed in outcome.evidence.accused:
+                            self.send(index, [signed])
             self.digests.setdefault(deal.step, set()).add((deal.head, deal.digest))
 
     def publish(self, index: int, signed: SignedEntry) -> None:
@@ -182,6 +195,12 @@ class Table:
             for body in bodies
         ]
         self.send(index, signed)
+
+    def say(self, seat: int, body: Body) -> None:
+        """A dishonest seat says something of its own accord to everybody, at the step where its own deal
+        stands.
+        """
+        self.tell(seat, self.deals[seat].public_state, [body])
 
     def send(self, index: int, stories: list[SignedEntry]) -> None:
         others = [other for other in range(len(self.deals)) if other != index]
@@ -232,8 +251,11 @@ class Table:
 
     def play(self, steps: int = 3000, until: Callable[["Table"], bool] = lambda _: False) -> None:
         """Play on with random moves until the deal ends, `until` holds, or nobody can go on."""
-        for _ in range(steps):
+        for turn in range(steps):
             self.deliver()
+            if turn % 5 == 0:
+                self.gossip()
+                self.deliver()
             if until(self) or all(deal.outcome is not None for deal in self.honest):
                 return
             if not self.move():

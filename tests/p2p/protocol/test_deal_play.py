@@ -1,0 +1,249 @@
+"""Whole deals in memory: everybody gets the same state at every step, to the end, in any order of delivery.
+"""
+
+import random
+
+import pytest
+from deal_players import Table, run_job, seeded_draw, signed_proposal, table_of
+
+import engine
+from crypto import Ristretto255
+from engine import IllegalMove, Lay, Rank, Ruleset, Seat
+from p2p.protocol.audit import audit
+from p2p.protocol.deal import Deal
+from p2p.protocol.deal_own import OwnSeat
+from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.deal_views import Stage
+from p2p.protocol.effects import Effect, Finished, Publish, Stopped, Store
+from p2p.protocol.entry import Kind
+from p2p.protocol.errors import NotNow, ProposalRefused
+from p2p.protocol.transcript import write_transcript
+
+
+def played(players: int, **options: object) -> Table:
+    table = table_of(players, **options)
+    table.start()
+    table.play()
+    return table
+
+
+def check_agreement(table: Table) -> None:
+    """Everybody saw the same head and digest at every step, and the same end; the transcript passes the
+    audit.
+    """
+    assert all(len(seen) == 1 for seen in table.digests.values())
+    outcomes = {deal.outcome for deal in table.deals}
+    assert len(outcomes) == 1
+    assert isinstance(outcomes.pop(), Finished)
+    assert all(deal.settled and not deal.noise for deal in table.deals)
+    texts = {write_transcript(deal) for deal in table.deals}
+    assert len(texts) == 1
+    report = audit(texts.pop(), seeded_draw("audit"), table.group)
+    assert report.ok, report
+    assert report.loser == table.deals[0].outcome.loser
+    assert report.seats == table.players
+    assert report.form == "pagat"
+    assert report.receipts == frozenset(range(table.players))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_a_whole_deal_ends_alike_for_all_seats_and_a_watcher_and_passes_the_audit(players: int) -> None:
+    check_agreement(played(players, watchers=1, seed=players))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_messages_in_any_order_and_twice_change_nothing(seed: int) -> None:
+    check_agreement(played(3, watchers=1, seed=seed, shuffled=True))
+
+
+def test_lost_messages_are_fetched_from_anybody_who_has_them() -> None:
+    rng = random.Random(5)
+    table = table_of(4, seed=5, drop=lambda _to, _signed: rng.random() < 0.3)
+    table.start()
+    table.play()
+    # Receipts are collected, not waited for: the last ones come in afterwards.
+    table.gossip()
+    table.deliver()
+    check_agreement(table)
+
+
+def test_a_deal_in_the_real_group_ends_and_passes_the_audit() -> None:
+    check_agreement(played(3, seed=2, group=Ristretto255()))
+
+
+def test_other_forms_run_over_the_same_ledger() -> None:
+    table = played(3, seed=1, rules=Ruleset.preset("dictionary"))
+    outcomes = {deal.outcome for deal in table.deals}
+    assert len(outcomes) == 1
+    assert audit(write_transcript(table.deals[0]), seeded_draw(1), table.group).ok
+
+
+def test_seating_and_dealer_of_the_first_deal_follow_from_all_coins() -> None:
+    seatings = set()
+    for seed in range(8):
+        table = table_of(3, seed=seed)
+        table.start()
+        seatings.add((table.deals[0].state.order, table.deals[0].state.dealer))
+    assert len(seatings) > 3
+
+
+def test_the_next_deal_builds_on_the_final_head_and_keeps_the_seating() -> None:
+    table = played(3, seed=4)
+    deal = table.deals[0]
+    terms = deal.terms.following(deal.head, deal.state.order, engine.next_dealer(deal.state))
+    following = Table(terms, table.group, seed="second")
+    following.start()
+    assert following.deals[0].state.order == deal.state.order
+    following.play()
+    check_agreement(following)
+    assert following.deals[0].terms.first_head != deal.head
+
+
+def test_the_deal_after_a_void_one_depends_on_nothing_that_happened_in_it() -> None:
+    first = DealTerms.first(signed_proposal(3))
+    assert first.after_void() == first.after_void()
+    assert first.after_void().setup is None
+    assert first.after_void().first_head not in {first.first_head, first.after_void().after_void().first_head}
+    first.after_void().verify()
+
+
+def test_terms_with_a_foreign_seating_or_start_are_refused() -> None:
+    first = DealTerms.first(signed_proposal(3))
+    for order, dealer in (((0, 1), 0), ((0, 1, 1), 0), ((0, 1, 2), 3)):
+        with pytest.raises(ProposalRefused):
+            first.following(bytes(32), tuple(map(Seat, order)), Seat(dealer)).verify()
+    with pytest.raises(ProposalRefused):
+        DealTerms(first.proposal, 1, first.origin, bytes(32), None).verify()
+
+
+def test_own_entries_are_stored_before_they_are_published_with_all_they_build_on() -> None:
+    stored: set[bytes] = set()
+    steps: list[int] = []
+
+    def watch(index: int, effect: Effect) -> None:
+        if index != 0:
+            return
+        if isinstance(effect, Store):
+            stored.update(signed.entry for signed in effect.entries)
+            if effect.own is not None:
+                before = table.deals[0].record.before(effect.own.open().step)
+                assert {signed.entry for signed in before} <= stored
+                stored.add(effect.own.entry)
+        if isinstance(effect, Publish):
+            assert effect.signed.entry in stored
+            steps.append(effect.signed.open().step)
+
+    table = table_of(2, seed=1, watch=watch)
+    table.start()
+    table.play()
+    assert len(steps) == len(set(steps))
+    assert {signed.entry for signed in table.deals[0].record.all_entries()} <= stored
+
+
+def test_jobs_may_come_back_late_while_other_entries_arrive() -> None:
+    """Proofs come back in another order than they went out; entries that arrive meanwhile wait their turn."""
+    table = table_of(3, seed=7, hold_job=lambda index, _job: index == 0)
+    rng = random.Random(7)
+    table.start()
+    for _ in range(4000):
+        table.deliver()
+        if table.waiting:
+            index, job = table.waiting.pop(rng.randrange(len(table.waiting)))
+            table.take(index, table.deals[index].job_done(job.id, run_job(job)))
+        elif not table.move():
+            break
+    check_agreement(table)
+
+
+def test_a_seal_is_signed_only_after_every_proof_before_it_was_verified() -> None:
+    """While any verification of seat 0 is out, it publishes no seal."""
+    seals = 0
+
+    def watch(index: int, effect: Effect) -> None:
+        nonlocal seals
+        if index == 0 and isinstance(effect, Publish) and effect.signed.open().kind is Kind.SEAL:
+            seals += 1
+            assert not table.waiting
+
+    table = table_of(
+        3, seed=1, watch=watch, hold_job=lambda index, job: index == 0 and "verify" in repr(job.function)
+    )
+    table.start()
+    for _ in range(400):
+        table.deliver()
+        if table.waiting:
+            index, job = table.waiting.pop()
+            table.take(index, table.deals[index].job_done(job.id, run_job(job)))
+        elif not table.move():
+            break
+    assert seals > 3
+
+
+def test_an_illegal_or_untimely_move_raises_and_changes_nothing() -> None:
+    table = table_of(3, seed=3)
+    with pytest.raises(NotNow):
+        table.deals[0].submit(engine.Call(Seat(0), False))
+    table.start()
+    game = table.deals[0].state
+    turn = game.turn
+    deal = table.deals[turn]
+    other = table.deals[(turn + 1) % 3]
+    head = deal.head
+    lay = Lay(turn, game.hand_of(turn)[:1], Rank.ACE, 1)
+    for mine, move in (
+        (other, lay),
+        (deal, engine.Call(turn, False)),
+        (deal, Lay(turn, game.hand_of(turn)[:1], Rank.ACE, 2)),
+        (deal, Lay(turn, game.hand_of(Seat((turn + 1) % 3))[:1], Rank.ACE, 1)),
+    ):
+        with pytest.raises((IllegalMove, NotNow)):
+            mine.submit(move)
+        assert mine.head == head
+    assert any(isinstance(effect, Publish) for effect in deal.submit(lay))
+    with pytest.raises((IllegalMove, NotNow)):
+        deal.submit(lay)
+
+
+def test_nobody_submits_a_move_for_another_seat() -> None:
+    table = table_of(2, seed=3)
+    table.start()
+    turn = table.deals[0].state.turn
+    other = table.deals[1 - turn]
+    with pytest.raises((IllegalMove, NotNow)):
+        other.submit(Lay(turn, other.state.hand_of(turn)[:1], Rank.ACE, 1))
+
+
+def test_equal_heads_with_different_digests_stop_the_deal_and_name_nobody() -> None:
+    table = table_of(2, seed=3)
+    table.start()
+    one, two = table.deals
+    assert one.compare(two.step, two.head, two.digest, None) == ()
+    one.compare(two.step, two.head, bytes(32), None)
+    assert one.outcome == Stopped(two.step)
+    assert one.stage is Stage.STOPPED
+    report = audit(write_transcript(one), seeded_draw(1), table.group)
+    assert (report.ok, report.check, report.seat) == (False, "stopped", None)
+
+
+def test_progress_and_trust_count_what_was_verified() -> None:
+    table = table_of(3, seed=9)
+    table.start()
+    deal = table.deals[0]
+    assert [one.checked_by for one in deal.shuffles] == [3, 3, 3]
+    assert [one.seat for one in deal.shuffles] == list(deal.state.order)
+    table.play()
+    trust = deal.trust
+    assert trust.shuffles == 3
+    assert trust.seals == 3 * trust.seals_complete
+    assert trust.packets_opened == sum(isinstance(h.event, engine.Revealed) for h in table.happened[0])
+    assert (
+        trust.repacks == sum(isinstance(h.event, engine.PickedUp) for h in table.happened[0])
+        or deal.state.over
+    )
+    assert all(one.key_proven and one.shuffles == 1 for one in trust.seats)
+
+
+def test_an_identity_that_does_not_hold_the_seat_is_refused() -> None:
+    table = table_of(2)
+    with pytest.raises(ValueError, match="seat"):
+        Deal(table.terms, OwnSeat(Seat(0), table.identities[1]), seeded_draw(1), table.group)
