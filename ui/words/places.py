@@ -1,4 +1,4 @@
-"""What can be done on each screen, in sentences, for the help; the table's own help is `ui.words.situation`."""
+"""What can be done on each screen, in sentences, for the help; that of the table is `ui.words.situation`."""
 
 from p2p.protocol.snapshot import Phase, TableSnapshot
 from ui.i18n import gettext as _
@@ -29,7 +29,8 @@ def table_help(table: TableSnapshot) -> tuple[str, ...]:
         return (
             _("Read the rules; what differs from the form stands first."),
             _(
-                "When all are ready, everybody's program signs the same table. After that nobody can change it."
+                "When all are ready, everybody's program signs the same table. After that nobody can "
+                "change it."
             ),
             _("Then all shuffle, one after the other."),
         )
