@@ -4,67 +4,28 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from message_samples import ENTRY, HASH, KEY, NONCE, OFFER, OPTIONS, SIGNATURE, samples
 
 from p2p.protocol.entry import MAX_ENTRY_BYTES, MAX_SEATS, SignedEntry
 from p2p.protocol.messages import (
     FRAME_BYTES,
     Draft,
     Entries,
-    Evidence,
     Fetch,
-    Formed,
-    Goodbye,
     Join,
     JunkError,
     JunkReason,
-    Leave,
     Message,
-    Offer,
-    Person,
-    Place,
     Presence,
-    Ready,
-    Refuse,
     Roster,
     RosterSeat,
     Sign,
-    StartWithout,
     Status,
     decode,
     encode,
 )
-from p2p.protocol.peer_events import RefusedJoin
-from p2p.protocol.proposal import SignedProposal
-from p2p.protocol.snapshot import OfferStatus
 
-KEY, OTHER = b"k" * 32, b"o" * 32
-HASH, NONCE, SIGNATURE, OFFER = b"h" * 32, b"n" * 32, b"s" * 64, b"f" * 16
-OPTIONS = (("burn", 1), ("form", "pagat"))
-ENTRY = SignedEntry(b"entry", SIGNATURE)
-
-MESSAGES: tuple[Message, ...] = (
-    Presence(1, "Вера", None, None),
-    Presence(
-        1,
-        "Vera",
-        Place(OFFER, "Kitchen"),
-        Offer(OFFER, "Kitchen", OPTIONS, 4, OfferStatus.OPEN, (Person(KEY, "Vera"),)),
-    ),
-    Join(OFFER, "Vera", NONCE),
-    Refuse(OFFER, RefusedJoin.FULL, 1),
-    Leave(OFFER, started_without=False),
-    Roster(OFFER, "Kitchen", OPTIONS, 4, (RosterSeat(KEY, "Vera", True), RosterSeat(OTHER, "Anna", False))),
-    Ready(OFFER, True, NONCE),
-    StartWithout(OFFER, KEY),
-    Draft(OFFER, b"proposal"),
-    Sign(OFFER, HASH, SIGNATURE),
-    Formed(SignedProposal(b"proposal", (SIGNATURE, SIGNATURE))),
-    Entries(HASH, 1, (ENTRY, ENTRY)),
-    Status(HASH, 1, 27, HASH, HASH, 0b101),
-    Fetch(HASH, 1, 27, 0),
-    Evidence(HASH, 1, (ENTRY,)),
-    Goodbye(HASH),
-)
+MESSAGES = samples()
 
 
 def junk_of(data: bytes) -> JunkReason:

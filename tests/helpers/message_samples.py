@@ -1,0 +1,57 @@
+"""One message of every kind, well formed and about nothing in particular."""
+
+from p2p.protocol.entry import SignedEntry
+from p2p.protocol.messages import (
+    Draft,
+    Entries,
+    Evidence,
+    Fetch,
+    Formed,
+    Goodbye,
+    Join,
+    Leave,
+    Message,
+    Offer,
+    Person,
+    Place,
+    Presence,
+    Ready,
+    Refuse,
+    Roster,
+    RosterSeat,
+    Sign,
+    StartWithout,
+    Status,
+)
+from p2p.protocol.peer_events import RefusedJoin
+from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.snapshot import OfferStatus
+
+KEY, OTHER = b"k" * 32, b"o" * 32
+HASH, NONCE, SIGNATURE, OFFER = b"h" * 32, b"n" * 32, b"s" * 64, b"f" * 16
+OPTIONS = (("burn", 1), ("form", "pagat"))
+ENTRY = SignedEntry(b"entry", SIGNATURE)
+
+
+def samples() -> tuple[Message, ...]:
+    """Every kind once, `Presence` twice."""
+    people = (RosterSeat(KEY, "Vera", True), RosterSeat(OTHER, "Anna", False))
+    offer = Offer(OFFER, "Kitchen", OPTIONS, 4, OfferStatus.OPEN, (Person(KEY, "Vera"),))
+    return (
+        Presence(1, "Вера", None, None),
+        Presence(1, "Vera", Place(OFFER, "Kitchen"), offer),
+        Join(OFFER, "Vera", NONCE),
+        Refuse(OFFER, RefusedJoin.FULL, 1),
+        Leave(OFFER, started_without=False),
+        Roster(OFFER, "Kitchen", OPTIONS, 4, people),
+        Ready(OFFER, True, NONCE),
+        StartWithout(OFFER, KEY),
+        Draft(OFFER, b"proposal"),
+        Sign(OFFER, HASH, SIGNATURE),
+        Formed(SignedProposal(b"proposal", (SIGNATURE, SIGNATURE))),
+        Entries(HASH, 1, (ENTRY, ENTRY)),
+        Status(HASH, 1, 27, HASH, HASH, 0b101),
+        Fetch(HASH, 1, 27, 0),
+        Evidence(HASH, 1, (ENTRY,)),
+        Goodbye(HASH),
+    )
