@@ -62,9 +62,13 @@ def network_options(command: _Command) -> _Command:
             multiple=True,
             callback=_check_peers,
             metavar="HOST:PORT",
-            help=_("Also look for a peer at this address, where peers do not find each other; may be given again."),
+            help=_(
+                "Also look for a peer at this address, where peers do not find each other; may be given again."
+            ),
         ),
-        click.option("--port", type=click.IntRange(0, 65535), default=0, help=_("UDP port; otherwise any free one.")),
+        click.option(
+            "--port", type=click.IntRange(0, 65535), default=0, help=_("UDP port; otherwise any free one.")
+        ),
         click.option("--interface", help=_("Use only this network interface, by name or address.")),
         click.option("--profile", help=_("Use this profile (key and store); otherwise the next free one.")),
     ]
@@ -74,12 +78,15 @@ def network_options(command: _Command) -> _Command:
     return decorated  # type: ignore[no-any-return]  # click's decorators return what they are given
 
 
-def log_options(command: _Command) -> _Command:
-    """Add `--log-file` and `--verbose`, and set the log up before the command runs."""
+def log_options(command: _Command, *, screen: bool = False) -> _Command:
+    """Add `--log-file` and `--verbose`, and set the log up before the command runs.
+
+    screen: the command draws on the terminal, so only a file can take its log.
+    """
 
     @functools.wraps(command)
     def logged(**values: Any) -> Any:
-        log_to(values.pop("log_file"), verbose=values.pop("verbose"))
+        log_to(values.pop("log_file"), verbose=values.pop("verbose"), screen=screen)
         return command(**values)
 
     decorated: Any = click.option(

@@ -50,15 +50,19 @@ def _pad(text: str, width: int, *, right: bool) -> str:
     return space + text if right else text + space
 
 
-def log_to(path: Path | None, *, verbose: bool) -> None:
+def log_to(path: Path | None, *, verbose: bool, screen: bool = False) -> None:
     """Send the program's log to a file, or to standard error where none is named.
 
+    verbose: tell more. screen: the terminal belongs to a screen that the log must not write over, so without a file nothing is logged.
     Raises: OSError if the file cannot be opened.
     """
-    handler: logging.Handler = (
-        logging.FileHandler(path, encoding="utf-8") if path is not None else logging.StreamHandler(sys.stderr)
-    )
+    if path is not None:
+        handler: logging.Handler = logging.FileHandler(path, encoding="utf-8")
+    elif screen:
+        handler = logging.NullHandler()
+    else:
+        handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(logging.INFO if verbose or path is not None else logging.WARNING)
+    root.setLevel(logging.DEBUG if verbose else logging.INFO if path is not None else logging.WARNING)

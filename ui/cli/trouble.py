@@ -26,7 +26,8 @@ def explain(error: Exception) -> Explained | None:
         return Explained(_network(error), Exit.NETWORK)
     if isinstance(error, RemoteError):
         return Explained(
-            _("Seat {seat} broke the protocol ({check}).").format(seat=error.seat, check=error.check), Exit.PROTOCOL
+            _("Seat {seat} broke the protocol ({check}).").format(seat=error.seat, check=error.check),
+            Exit.PROTOCOL,
         )
     if isinstance(error, TextError):
         return Explained(text_problem(error), Exit.USAGE)
@@ -57,12 +58,16 @@ def _local(error: LocalError) -> str:
         LocalReason.NO_FREE_PROFILE: _(
             "All profiles are in use. End another verish process, or name a new one with --profile."
         ),
-        LocalReason.DISK_FULL: _("The disk is full: {subject}. Make room and start again; nothing was overwritten."),
+        LocalReason.DISK_FULL: _(
+            "The disk is full: {subject}. Make room and start again; nothing was overwritten."
+        ),
         LocalReason.UNREADABLE: _("{subject} cannot be read or written: {detail}. Check its permissions."),
         LocalReason.NEWER_VERSION: _(
             "{subject} was written by a newer version of Verish. Update this one; the file was left as it is."
         ),
-        LocalReason.STORE_DAMAGED: _("{subject} is damaged. Start again: it is set aside and a new one is made."),
+        LocalReason.STORE_DAMAGED: _(
+            "{subject} is damaged. Start again: it is set aside and a new one is made."
+        ),
         LocalReason.JOBS_STOPPED: _("The worker that checks proofs has stopped. Start again."),
     }
     return sentences[error.reason].format(subject=error.subject, detail=error.detail)
@@ -73,12 +78,18 @@ def _network(error: NetworkError) -> str:
         NetworkReason.PORT_TAKEN: _(
             "Port {subject} is in use by another program. Choose another one with --port, or leave the choice to the system."
         ),
-        NetworkReason.NO_NETWORK: _("There is no network: {subject}. Connect this computer, or name an interface."),
-        NetworkReason.BAD_ADDRESS: _("{subject} is no address. Write HOST:PORT, for example 192.168.1.23:52417."),
+        NetworkReason.NO_NETWORK: _(
+            "There is no network: {subject}. Connect this computer, or name an interface."
+        ),
+        NetworkReason.BAD_ADDRESS: _(
+            "{subject} is no address. Write HOST:PORT, for example 192.168.1.23:52417."
+        ),
         NetworkReason.UNREACHABLE: _(
             "Nobody answers at {subject}. Is Verish running there, and is the address that of its lobby?"
         ),
-        NetworkReason.WRONG_KEY: _("Somebody else answers at {subject} than the one expected. Compare fingerprints."),
+        NetworkReason.WRONG_KEY: _(
+            "Somebody else answers at {subject} than the one expected. Compare fingerprints."
+        ),
         NetworkReason.OTHER_VERSION: _(
             "{subject} speaks another version of the protocol ({detail}). The older program must be updated."
         ),
@@ -102,4 +113,6 @@ def _system(error: OSError) -> str:
         case errno.ENOSPC:
             return _("The disk is full: {file}. Make room; nothing was overwritten.").format(file=where)
         case _:
-            return _("{file}: {reason}. Check it and start again.").format(file=where, reason=error.strerror or error)
+            return _("{file}: {reason}. Check it and start again.").format(
+                file=where, reason=error.strerror or error
+            )

@@ -41,7 +41,10 @@ def command(file: Path, as_json: bool) -> int:
 def as_record(report: AuditReport) -> dict[str, object]:
     """Return a report as a JSON object; the keys of the first line are stable."""
     return {
-        **{key: getattr(report, key) for key in ("ok", "check", "step", "seat", "form", "seats", "loser", "entries")},
+        **{
+            key: getattr(report, key)
+            for key in ("ok", "check", "step", "seat", "form", "seats", "loser", "entries")
+        },
         "winner": report.winner,
         "deal": report.deal,
         "names": list(report.names),
@@ -69,7 +72,9 @@ def verdict(report: AuditReport) -> str:
             line=report.line, problem=_problem(report.problem, report.found)
         )
     if report.check == "unfinished":
-        return _("Audit: the transcript is unfinished; it has no end after step {step}.").format(step=report.step)
+        return _("Audit: the transcript is unfinished; it has no end after step {step}.").format(
+            step=report.step
+        )
     if report.seat is None:
         return _("Audit: the check “{check}” fails.").format(check=report.check)
     return _("Audit: the check “{check}” fails at step {step}, by {name} (seat {seat}).").format(
@@ -83,7 +88,9 @@ def _problem(problem: TranscriptProblem, found: str) -> str:
         TranscriptProblem.NEWER_VERSION: _(
             "it was written by a newer version (format {found}). Update this program to read it."
         ).format(found=found),
-        TranscriptProblem.NOT_CANONICAL: _("it is not spelled as the program spells it; it was changed or cut."),
+        TranscriptProblem.NOT_CANONICAL: _(
+            "it is not spelled as the program spells it; it was changed or cut."
+        ),
         TranscriptProblem.WRONG_ORDER: _("a line is missing, doubled or moved."),
         TranscriptProblem.SIGNATURE: _("a signature is wrong."),
         TranscriptProblem.PROPOSAL: _("the table's proposal is not valid."),
@@ -100,7 +107,11 @@ def _print(report: AuditReport) -> None:
                 form=report.form, deal=report.deal, names=", ".join(report.names)
             )
         )
-        say(ngettext("{count} entry checked.", "{count} entries checked.", report.entries).format(count=report.entries))
+        say(
+            ngettext("{count} entry checked.", "{count} entries checked.", report.entries).format(
+                count=report.entries
+            )
+        )
     if report.cards:
         print_table(
             (_("card"), _("shown"), _("who could read it, and from when")),

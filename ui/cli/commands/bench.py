@@ -13,10 +13,18 @@ from ui.i18n import gettext as _
 
 @click.command("bench", help=_("Measure the cryptography and the links between peers on this machine."))
 @click.option(
-    "--cards", type=click.IntRange(1, 104), default=52, show_default=True, help=_("Size of the deck to shuffle.")
+    "--cards",
+    type=click.IntRange(1, 104),
+    default=52,
+    show_default=True,
+    help=_("Size of the deck to shuffle."),
 )
 @click.option(
-    "--rounds", type=click.IntRange(min=1), default=15, show_default=True, help=_("How often; medians are shown.")
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=15,
+    show_default=True,
+    help=_("How often; medians are shown."),
 )
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(cards: int, rounds: int, as_json: bool) -> None:
@@ -35,7 +43,11 @@ def _rows(mathematics: BenchResult, links: LinkBench) -> list[tuple[str, str, st
         (_("multiplication of a point"), f"{mathematics.mult_us:.1f}", _("µs")),
         (_("multiplication of the base"), f"{mathematics.base_mult_us:.1f}", _("µs")),
         (_("addition of points"), f"{mathematics.add_us:.1f}", _("µs")),
-        (_("shuffle and prove, {cards} cards").format(cards=cards), f"{mathematics.shuffle_prove_ms:.1f}", _("ms")),
+        (
+            _("shuffle and prove, {cards} cards").format(cards=cards),
+            f"{mathematics.shuffle_prove_ms:.1f}",
+            _("ms"),
+        ),
         (_("  against its multiplications and additions"), f"{mathematics.prove_ratio:.2f}", "×"),
         (_("verify, {cards} cards").format(cards=cards), f"{mathematics.verify_ms:.1f}", _("ms")),
         (_("  against its multiplications and additions"), f"{mathematics.verify_ratio:.2f}", "×"),

@@ -46,7 +46,11 @@ class _Watch:
                 seconds = self.phases.setdefault(event["phase"], [])
                 seconds.append(event["seconds"])
                 if len(seconds) == self.peers and not self.quiet:
-                    say(_("{phase}: {seconds:.2f} s").format(phase=phase_word(event["phase"]), seconds=max(seconds)))
+                    say(
+                        _("{phase}: {seconds:.2f} s").format(
+                            phase=phase_word(event["phase"]), seconds=max(seconds)
+                        )
+                    )
             case "step" if event["digest"] is not None:
                 self.digests.setdefault((event["deal"], event["step"]), set()).add(event["digest"])
             case "result":
@@ -62,17 +66,23 @@ class _Watch:
 
 @click.command(
     "demo",
-    help=_("Let headless peers on this machine find each other, shuffle together and play one deal; then audit it."),
+    help=_(
+        "Let headless peers on this machine find each other, shuffle together and play one deal; then audit it."
+    ),
 )
 @click.option("--peers", type=click.IntRange(2, 12), default=4, show_default=True, help=_("How many peers."))
-@click.option("--rules", type=click.Choice(played_forms()), default="pagat", show_default=True, help=_("The form."))
+@click.option(
+    "--rules", type=click.Choice(played_forms()), default="pagat", show_default=True, help=_("The form.")
+)
 @click.option("--seed", type=int, help=_("Repeat the same decisions; the shuffle is fresh each time."))
 @click.option("--transcript", type=click.Path(path_type=Path, dir_okay=False), help=_("Keep the transcript."))
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(peers: int, rules: str, seed: int | None, transcript: Path | None, as_json: bool) -> int:
     """Run the demonstration and print what came of it."""
     Ruleset.preset(rules).resolve(peers)
-    return asyncio.run(_demo(peers, rules, secrets.randbits(32) if seed is None else seed, transcript, as_json))
+    return asyncio.run(
+        _demo(peers, rules, secrets.randbits(32) if seed is None else seed, transcript, as_json)
+    )
 
 
 async def _demo(peers: int, rules: str, seed: int, transcript: Path | None, as_json: bool) -> int:
@@ -83,7 +93,10 @@ async def _demo(peers: int, rules: str, seed: int, transcript: Path | None, as_j
             say(_("{count} peers start as processes of their own.").format(count=peers))
         started = time.monotonic()
         try:
-            async with asyncio.timeout(LIMIT_S), _processes(peers, rules, seed, Path(folder), written) as processes:
+            async with (
+                asyncio.timeout(LIMIT_S),
+                _processes(peers, rules, seed, Path(folder), written) as processes,
+            ):
                 await asyncio.gather(*(_follow(process, watch) for process in processes))
         except TimeoutError:
             note(_("The demonstration took over {seconds:.0f} s and was ended.").format(seconds=LIMIT_S))

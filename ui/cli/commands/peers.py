@@ -15,7 +15,11 @@ DEFAULT_NAME = "Verish"
 
 @click.command("peers", help=_("List the people and tables on this network."))
 @click.option(
-    "--wait", type=click.FloatRange(0.1, 600), default=3.0, show_default=True, help=_("Seconds to look for them.")
+    "--wait",
+    type=click.FloatRange(0.1, 600),
+    default=3.0,
+    show_default=True,
+    help=_("Seconds to look for them."),
 )
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 @network_options

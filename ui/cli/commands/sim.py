@@ -27,16 +27,24 @@ def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None)
 
 
 @click.command("sim", help=_("Play deals on the rules alone, with bots, and count who loses and who wins."))
-@click.option("--deals", type=click.IntRange(min=1), default=100, show_default=True, help=_("How many deals."))
 @click.option(
-    "--players", type=click.IntRange(2, 12), help=_("How many players; the number of --bots where these are given.")
+    "--deals", type=click.IntRange(min=1), default=100, show_default=True, help=_("How many deals.")
 )
-@click.option("--rules", type=click.Choice(played_forms()), default="pagat", show_default=True, help=_("The form."))
+@click.option(
+    "--players",
+    type=click.IntRange(2, 12),
+    help=_("How many players; the number of --bots where these are given."),
+)
+@click.option(
+    "--rules", type=click.Choice(played_forms()), default="pagat", show_default=True, help=_("The form.")
+)
 @click.option("--seed", type=int, help=_("Repeat the same deals and decisions."))
 @click.option(
     "--bots",
     callback=_parse_bots,
-    help=_("A policy for each player, with commas: counting,honest,honest,random. Seats rotate from deal to deal."),
+    help=_(
+        "A policy for each player, with commas: counting,honest,honest,random. Seats rotate from deal to deal."
+    ),
 )
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(
@@ -51,7 +59,9 @@ def command(
                 players=players, bots=len(bots)
             )
         )
-    result = run(deals, len(bots), Ruleset.preset(rules), secrets.randbits(64) if seed is None else seed, bots)
+    result = run(
+        deals, len(bots), Ruleset.preset(rules), secrets.randbits(64) if seed is None else seed, bots
+    )
     if as_json:
         print_json(asdict(result))
     else:
@@ -60,7 +70,9 @@ def command(
 
 def _print(result: SimResult) -> None:
     say(
-        _("{deals} deals, {void} of them void; {moves} moves in {seconds:.2f} s: {speed:.0f} moves a second.").format(
+        _(
+            "{deals} deals, {void} of them void; {moves} moves in {seconds:.2f} s: {speed:.0f} moves a second."
+        ).format(
             deals=result.deals,
             void=result.void,
             moves=result.moves,
