@@ -13,7 +13,7 @@ from engine.bots.simple import allowed, by_rank, lay
 from engine.cards import Rank
 from engine.events import DealStarted, Event
 from engine.legality import Choices
-from engine.moves import Call, Move, Seat, Slot
+from engine.moves import Call, Lay, Move, Seat, Slot
 from engine.view import View
 
 
@@ -47,9 +47,9 @@ class CountingPolicy(Policy):
 
     def observe(self, view: View, event: Event) -> None:
         """Keeps count of what happened."""
-        if isinstance(event, DealStarted) or self._memory is None:
-            self._memory = Memory.of(view)
-        else:
+        if isinstance(event, DealStarted):
+            self._memory = Memory.of_deal(view, event)
+        elif self._memory is not None:
             self._memory.observe(view, event)
 
     def choose_turn(self, view: View) -> Move:
@@ -57,7 +57,7 @@ class CountingPolicy(Policy):
         assert view.seat is not None
         if self._memory is None or len(self._memory.pile) != len(view.state.table):
             # Whoever comes back in the middle of a deal has not heard all of it.
-            self._memory = Memory.of(view)
+            self._memory = Memory.of_table(view)
         choices = view.choices
         options: list[tuple[float, Move]] = []
         if view.state.live:
@@ -67,7 +67,10 @@ class CountingPolicy(Policy):
         if choices.most:
             options.extend(self._lays(view, choices, self._memory))
         scale = self._weights.noise
-        return max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
+        move = max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
+        if isinstance(move, Lay):
+            self._memory.intend([view.faces[slot].rank for slot in move.slots])
+        return move
 
     def _uniform(self) -> float:
         """A number strictly between 0 and 1."""
@@ -82,7 +85,7 @@ class CountingPolicy(Policy):
         assert view.seat is not None
         weights, state, own = self._weights, view.state, own_counts(view)
         entry, pile = memory.pile[-1], float(len(state.pile))
-        belief = memory.belief(view, own, entry)
+        belief = memory.belief(own, entry)
         cost = pile - self._sets_gained(view, memory, own)
         found: list[tuple[float, Move]] = []
         if choices.may_doubt:
@@ -166,7 +169,7 @@ class CountingPolicy(Policy):
         if empties and len(state.seats_in) == 2:
             return 1.0
         own = {r: len(group) for r, group in held.items()}
-        chances = memory.holds(view, own, caller, rank)
+        chances = memory.holds(own, caller, rank)
         impossible = sum(chances[max(0, state.ruleset.copies - size - memory.gone.get(rank, 0) + 1) :])
         lacks = chances[0]
         rate = memory.call_rate(caller)

@@ -10,9 +10,19 @@ from dataclasses import dataclass, field
 from math import comb
 
 from engine.cards import Rank
-from engine.events import Called, Event, Laid, PacketDiscarded, PickedUp, Revealed, SetsRemoved
+from engine.events import (
+    Called,
+    DealStarted,
+    Event,
+    Laid,
+    PacketDiscarded,
+    PickedUp,
+    Revealed,
+    RoundStarted,
+    SetsRemoved,
+)
 from engine.moves import Seat
-from engine.state import Lead, Packet
+from engine.state import Lead, new_deal
 from engine.view import View
 
 _RANDOM_PRIOR = 0.1
@@ -56,72 +66,103 @@ class Habits:
 
 @dataclass(slots=True)
 class Memory:
-    """The memory of one seat for one deal."""
+    """The memory of one seat for one deal.
+
+    Counts follow the events alone, since a View that comes with an event may already be a move or two ahead.
+    """
 
     seat: Seat
-    hands: dict[Seat, dict[Rank, float]] = field(default_factory=dict)
+    copies: int
+    cards: int
+    sizes: dict[Seat, int]
+    hands: dict[Seat, dict[Rank, float]] = field(init=False)
+    habits: dict[Seat, Habits] = field(init=False)
     gone: dict[Rank, int] = field(default_factory=dict)
     pile: list[Entry] = field(default_factory=list)
-    habits: dict[Seat, Habits] = field(default_factory=dict)
+    intended: dict[Rank, float] | None = None
+    """What the seat itself is about to lay."""
+    lead_due: bool = True
+
+    def __post_init__(self) -> None:
+        others = [seat for seat in self.sizes if seat != self.seat]
+        self.hands = {seat: {} for seat in others}
+        self.habits = {seat: Habits() for seat in others}
 
     @classmethod
-    def of(cls, view: View) -> "Memory":
-        """What the table itself shows to someone who has not watched so far: at the start of a deal,
-        everything.
-        """
+    def of_deal(cls, view: View, event: DealStarted) -> "Memory":
+        """What is known when the cards have been dealt."""
+        assert view.seat is not None
+        start = new_deal(view.state.ruleset, event.order, event.dealer)
+        sizes = {seat: len(start.hand_of(seat)) for seat in start.order}
+        return cls(view.seat, start.ruleset.copies, start.ruleset.cards, sizes)
+
+    @classmethod
+    def of_table(cls, view: View) -> "Memory":
+        """What the table itself shows to someone who comes back in the middle of a deal."""
         state = view.state
         assert view.seat is not None
-        memory = cls(view.seat)
-        for seat in state.order:
-            if seat != view.seat:
-                memory.hands[seat], memory.habits[seat] = {}, Habits()
+        sizes = {seat: len(state.hand_of(seat)) for seat in state.order}
+        memory = cls(view.seat, state.ruleset.copies, state.ruleset.cards, sizes)
+        memory.lead_due = state.lead is Lead.DUE
         for card in state.removed:
             if card.face is not None:
                 memory.gone[card.face.rank] = memory.gone.get(card.face.rank, 0) + 1
-        memory.pile = [memory._entry(view, packet, lead=False) for packet in state.table]
+        for packet in state.table:
+            entry = Entry(packet.owner, packet.rank, len(packet.slots), False, {}, False)
+            faces = [view.faces[slot].rank for slot in packet.slots if slot in view.faces]
+            if packet.owner == view.seat and len(faces) == entry.count:
+                entry.cards, entry.sure = _count(faces), True
+            else:
+                entry.cards[packet.rank] = entry.count / 2
+            memory.pile.append(entry)
         return memory
 
     def observe(self, view: View, event: Event) -> None:
-        """Takes in an event; `view` is the seat's view after the move that caused it."""
+        """Takes in an event; `view` is the seat's view after the move that caused it, or a later one."""
         match event:
+            case RoundStarted():
+                self.lead_due = True
             case Laid():
                 self._laid(view, event)
             case Called(seat, _, _) if seat != self.seat:
-                # Not having laid, he did not pass the chance up; `_laid` counts the others.
+                # Who lays instead has passed a chance up; `_laid` counts those.
                 self.habits[seat].calls += 1
                 self.habits[seat].chances += 1
-            case Revealed():
+            case Revealed() if self.pile:
                 self._revealed(event)
-            case PickedUp(seat, _):
-                self._taken(view, seat)
+            case PickedUp(seat, count):
+                self._taken(seat, count)
             case SetsRemoved(seat, cards):
+                self.sizes[seat] -= len(cards)
                 for card in cards:
                     self.gone[card.rank] = self.gone.get(card.rank, 0) + 1
                     if seat != self.seat:
                         self.hands[seat][card.rank] = max(0.0, self.hands[seat].get(card.rank, 0.0) - 1)
             case PacketDiscarded(_, whole_pile):
                 for entry in self.pile if whole_pile else self.pile[-1:]:
-                    for rank, count in entry.cards.items():
-                        if entry.sure:
-                            self.gone[rank] = self.gone.get(rank, 0) + round(count)
+                    if entry.sure:
+                        for rank, held in entry.cards.items():
+                            self.gone[rank] = self.gone.get(rank, 0) + round(held)
                 self.pile = [] if whole_pile else self.pile[:-1]
 
-    def holds(
-        self, view: View, own: dict[Rank, int], seat: Seat, rank: Rank, *, laid: int = 0
-    ) -> list[float]:
+    def intend(self, ranks: list[Rank]) -> None:
+        """Notes what the seat is about to lay, card by card."""
+        self.intended = _count(ranks)
+
+    def holds(self, own: dict[Rank, int], seat: Seat, rank: Rank, *, laid: int = 0) -> list[float]:
         """The chance that `seat` holds 0, 1, 2… cards of `rank`, `laid` cards of its newest packet
         included.
         """
-        copies = view.state.ruleset.copies
+        copies = self.copies
         known = self.hands[seat]
         certain = min(int(known.get(rank, 0.0) + 0.5), copies)
         pile = self.pile[:-1] if laid else self.pile
         placed = own.get(rank, 0) + self.gone.get(rank, 0) + sum(e.cards.get(rank, 0.0) for e in pile)
         placed += sum(hand.get(rank, 0.0) for hand in self.hands.values())
         unknown_of_rank = max(0, round(copies - placed))
-        slots = len(view.state.hand_of(seat)) + laid
+        slots = self.sizes[seat] + laid
         unknown_held = max(0, slots - round(sum(known.values())))
-        unknown = view.state.ruleset.cards - sum(own.values()) - sum(self.gone.values())
+        unknown = self.cards - sum(own.values()) - sum(self.gone.values())
         unknown -= round(sum(sum(hand.values()) for hand in self.hands.values()))
         unknown -= sum(entry.count for entry in pile)
         unknown = max(unknown, unknown_held, unknown_of_rank, 1)
@@ -134,12 +175,12 @@ class Memory:
             chances.append(ways / whole)
         return chances
 
-    def belief(self, view: View, own: dict[Rank, int], entry: Entry) -> float:
+    def belief(self, own: dict[Rank, int], entry: Entry) -> float:
         """The chance that the newest packet, `entry`, is true."""
-        size, rank, copies = entry.count, entry.rank, view.state.ruleset.copies
+        size, rank, copies = entry.count, entry.rank, self.copies
         if size + self.seen(own, rank) > copies:
             return 0.0
-        chances = self.holds(view, own, entry.owner, rank, laid=size)
+        chances = self.holds(own, entry.owner, rank, laid=size)
         able = sum(chances[size:])
         if able <= 0.0:
             # Expectations are no proof.
@@ -169,38 +210,29 @@ class Memory:
 
     def _laid(self, view: View, event: Laid) -> None:
         seat, count, rank = event.seat, event.count, event.rank
-        lead = view.state.lead is Lead.LIVE
-        if seat != self.seat and not lead:
-            self.habits[seat].chances += 1
-        entry = self._entry(view, view.state.table[-1], lead=lead)
+        entry = Entry(seat, rank, count, self.lead_due, {}, False)
         self.pile.append(entry)
+        self.lead_due = False
+        size = self.sizes[seat]
+        self.sizes[seat] -= count
         if seat == self.seat:
+            cards, self.intended = self.intended, None
+            if cards is not None and sum(cards.values()) == count:
+                entry.cards, entry.sure = cards, True
             return
-        belief = self.belief(view, own_counts(view), entry)
+        if not entry.lead:
+            self.habits[seat].chances += 1
+        belief = self.belief(own_counts(view), entry)
         entry.cards[rank] = belief * count
-        hand, size = self.hands[seat], len(view.state.hand_of(seat)) + count
+        hand = self.hands[seat]
         for other in hand:
-            hand[other] *= 1 - (1 - belief) * count / size
+            hand[other] *= 1 - (1 - belief) * count / max(size, 1)
         hand[rank] = max(0.0, hand.get(rank, 0.0) - belief * count)
-        self._fit(view, seat)
-
-    def _entry(self, view: View, packet: Packet, *, lead: bool) -> Entry:
-        """A packet as it looks at first: one's own is known, another's is taken to be half true."""
-        cards: dict[Rank, float] = {}
-        own = packet.owner == self.seat
-        if own:
-            for slot in packet.slots:
-                face = view.faces[slot]
-                cards[face.rank] = cards.get(face.rank, 0.0) + 1
-        else:
-            cards[packet.rank] = len(packet.slots) / 2
-        return Entry(packet.owner, packet.rank, len(packet.slots), lead, cards, own)
+        self._fit(seat)
 
     def _revealed(self, event: Revealed) -> None:
         entry = self.pile[-1]
-        entry.cards, entry.sure = {}, True
-        for card in event.cards:
-            entry.cards[card.rank] = entry.cards.get(card.rank, 0.0) + 1
+        entry.cards, entry.sure = _count([card.rank for card in event.cards]), True
         if event.owner == self.seat:
             return
         habits = self.habits[event.owner]
@@ -211,24 +243,32 @@ class Memory:
         random = habits.random * chance / (habits.random * chance + (1 - habits.random) * planned)
         habits.random = min(0.97, max(0.03, random))
 
-    def _taken(self, view: View, seat: Seat) -> None:
+    def _taken(self, seat: Seat, count: int) -> None:
+        self.sizes[seat] += count
         if seat != self.seat:
             hand = self.hands[seat]
             for entry in self.pile:
-                for rank, count in entry.cards.items():
-                    hand[rank] = hand.get(rank, 0.0) + count
-            self._fit(view, seat)
+                for rank, expected in entry.cards.items():
+                    hand[rank] = hand.get(rank, 0.0) + expected
+            self._fit(seat)
         self.pile = []
 
-    def _fit(self, view: View, seat: Seat) -> None:
+    def _fit(self, seat: Seat) -> None:
         """Keeps expectations within the copies of a rank and the size of the hand."""
-        hand, copies = self.hands[seat], view.state.ruleset.copies
+        hand = self.hands[seat]
         for rank, count in hand.items():
-            hand[rank] = min(count, float(copies))
-        total, size = sum(hand.values()), len(view.state.hand_of(seat))
+            hand[rank] = min(count, float(self.copies))
+        total, size = sum(hand.values()), self.sizes[seat]
         if total > size:
             for rank in hand:
                 hand[rank] *= size / total
+
+
+def _count(ranks: list[Rank]) -> dict[Rank, float]:
+    counts: dict[Rank, float] = {}
+    for rank in ranks:
+        counts[rank] = counts.get(rank, 0.0) + 1
+    return counts
 
 
 def own_counts(view: View) -> dict[Rank, int]:

@@ -10,7 +10,6 @@ from open_table import OpenTable
 from engine import (
     CHOICES,
     Call,
-    DealStarted,
     Duty,
     Lay,
     Obligation,
@@ -183,9 +182,7 @@ def test_counting_comes_back_in_the_middle_of_a_deal():
 
 def watch(table, seat=0):
     view = View(table.state, Seat(seat), table.faces)
-    memory = Memory.of(view)
-    memory.observe(view, DealStarted(table.state.order, table.state.dealer))
-    return memory
+    return Memory.of_table(view)
 
 
 def observe(memory, table, before, move):
@@ -198,6 +195,7 @@ def test_memory_knows_the_cards_it_laid_when_another_takes_them():
     memory = watch(table)
     before = table.state
     move = Lay(Seat(0), table.held("A", "KH"), table.faces[Slot(0)].rank, 1)
+    memory.intend([table.faces[Slot(0)].rank])
     table.do(move)
     observe(memory, table, before, move)
     before, move = table.state, Call(Seat(1), False)
@@ -225,8 +223,8 @@ def test_belief_in_a_claim_falls_with_the_cards_that_one_holds_oneself():
     for hand in ("9S 9D 9H 8C", "KH 9S 9D 8C", "KH KD 9S 8C", "KH KD KC 8C"):
         table = OpenTable({"A": hand, "B": "6S 7S JD", "C": "8S 8D"}, pack=36).follow("K", ("C", "KS 7C"))
         view = View(table.state, Seat(0), {s: table.faces[s] for s in table.state.hand_of(Seat(0))})
-        memory = Memory.of(view)
-        beliefs.append(memory.belief(view, own_counts(view), memory.pile[-1]))
+        memory = Memory.of_table(view)
+        beliefs.append(memory.belief(own_counts(view), memory.pile[-1]))
     assert beliefs == sorted(beliefs, reverse=True)
     assert beliefs[0] > 0.2
     assert beliefs[-1] == 0.0
