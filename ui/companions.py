@@ -12,7 +12,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-NAMES: Final = ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ivan", "Olga", "Pavel", "Rita", "Timur")
+NAMES: Final = (
+    "Anna",
+    "Boris",
+    "Vera",
+    "Gleb",
+    "Dina",
+    "Egor",
+    "Zoya",
+    "Ivan",
+    "Olga",
+    "Pavel",
+    "Rita",
+    "Timur",
+)
 """Names of headless peers, in the order in which they are called in."""
 
 TERM_GRACE_S: Final = 3.0
@@ -38,7 +51,11 @@ class HeadlessPeer:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            env={**os.environ, "VERISH_HOME": str(home), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={
+                **os.environ,
+                "VERISH_HOME": str(home),
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            },
             limit=MAX_LINE_BYTES,
             start_new_session=True,
         )
@@ -96,8 +113,17 @@ class Companions:
         """
         for name in NAMES[len(self._peers) : len(self._peers) + count]:
             arguments = [
-                *("--join", title, "--opener", opener, "--name", name, "--peer", f"127.0.0.1:{port}"),
-                *("--policy", "counting", "--deals", "1000000", "--pause", str(pause_s), "--patience", "86400"),
+                *("--join", title, "--name", name, "--peer", f"127.0.0.1:{port}"),
+                *(
+                    "--policy",
+                    "counting",
+                    "--deals",
+                    "1000000",
+                    "--pause",
+                    str(pause_s),
+                    "--patience",
+                    "86400",
+                ),
             ]
             peer = await HeadlessPeer.start(arguments, self._home)
             self._peers.append(peer)

@@ -1,7 +1,9 @@
 """Options that several commands share: who one is on the network, and where the log goes."""
 
 import functools
+import getpass
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +17,8 @@ from p2p.protocol.text import TextError, own_name
 from ui.cli.output import log_to
 from ui.cli.trouble import explain, text_problem
 from ui.i18n import gettext as _
+
+FALLBACK_NAME = "Player"
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -39,6 +43,13 @@ class Network:
             profile=self.profile,
             **more,
         )
+
+
+def default_name() -> str:
+    """Return the name of the account, where it makes a name."""
+    with suppress(TextError, OSError, KeyError):
+        return own_name(getpass.getuser().capitalize())
+    return FALLBACK_NAME
 
 
 def network_options(command: _Command) -> _Command:

@@ -1,0 +1,150 @@
+"""The command line as its user meets it: exit codes, plain sentences, no traceback."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from p2p.net.profile import take_profile
+from ui.cli.exits import Exit
+from ui.cli.run import COMMANDS, run
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path / "home"
+    monkeypatch.setenv("VERISH_HOME", str(home))
+    monkeypatch.setenv("VERISH_LANG", "en")
+    return home
+
+
+def verish(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ui", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([command, "--help"]) == Exit.DONE
+    assert f"verish {command}" in capsys.readouterr().out
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == Exit.DONE
+    shown = capsys.readouterr().out
+    assert all(command in shown for command in COMMANDS)
+
+
+def test_version_names_the_program() -> None:
+    answer = verish("--version")
+    assert answer.returncode == Exit.DONE
+    assert answer.stdout.startswith("verish ")
+
+
+def test_help_speaks_russian_when_asked() -> None:
+    answer = verish("--lang", "ru", "sim", "--help", PYTHONIOENCODING="utf-8")
+    assert answer.returncode == Exit.DONE
+    assert any("а" <= letter <= "я" for letter in answer.stdout)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["sim", "--deals", "0"],
+        ["sim", "--bots", "counting,genius"],
+        ["sim", "--bots", "honest,honest", "--players", "3"],
+        ["bot"],
+        ["bot", "--open", "Kitchen", "--join", "Kitchen"],
+        ["bot", "--join", "Kitchen", "--seats", "3"],
+        ["bot", "--open", "Kitchen", "--peer", "nowhere"],
+        ["bot", "--open", "Kitchen", "--name", "two\nlines"],
+        ["bot", "--open", "", "--seats", "2"],
+        ["bot", "--open", "Kitchen", "--seats", "12"],
+        ["bot", "--open", "Kitchen", "--profile", "../outside"],
+        ["demo", "--peers", "1"],
+        ["demo", "--peers", "9", "--rules", "pagat"],
+        ["play", "--bots", "0"],
+        ["completion", "tcsh"],
+        ["audit"],
+        ["audit", "/no/such/file"],
+        ["audit", "/"],
+    ],
+)
+def test_wrong_usage_is_one_sentence_and_exit_code_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == Exit.USAGE
+    complaint = capsys.readouterr().err
+    assert complaint
+    assert "Traceback" not in complaint
+
+
+def test_sim_prints_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sim", "--deals", "3", "--seed", "1", "--bots", "counting,honest,random", "--json"]) == Exit.DONE
+    record = json.loads(capsys.readouterr().out)
+    assert set(record) >= {"deals", "void", "moves", "seconds", "moves_per_second", "loses", "wins"}
+    assert record["deals"] == 3
+    assert set(record["loses"]) == {"counting", "honest", "random"}
+
+
+def test_sim_repeats_itself_by_its_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    results = []
+    for _ in range(2):
+        run(["sim", "--deals", "5", "--seed", "7", "--json"])
+        record = json.loads(capsys.readouterr().out)
+        results.append((record["moves"], record["loses"], record["wins"]))
+    assert results[0] == results[1]
+
+
+def test_play_without_a_terminal_says_so_and_exits_with_5() -> None:
+    answer = verish("play")
+    assert answer.returncode == Exit.NO_TERMINAL
+    assert "verish bot" in answer.stderr
+    assert answer.stdout == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["completion", shell]) == Exit.DONE
+    assert "_VERISH_COMPLETE" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 4096, b"{}\n", b"not a transcript\n", b"\xff\xfe{\n"])
+def test_audit_of_something_else_exits_with_1_and_says_what_it_is_not(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "deal.jsonl"
+    file.write_bytes(content)
+    assert run(["audit", str(file), "--json"]) == Exit.BREACH
+    record = json.loads(capsys.readouterr().out)
+    assert record["ok"] is False
+    assert record["check"] == "transcript"
+
+
+def test_a_port_in_use_is_named_and_exits_with_3(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as taken:
+        taken.bind(("::", 0))
+        port = taken.getsockname()[1]
+        assert run(["peers", "--wait", "0.1", "--port", str(port)]) == Exit.NETWORK
+    assert str(port) in capsys.readouterr().err
+
+
+def test_a_taken_profile_is_named_and_exits_with_2(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    profile = take_profile(own_home, "evening")
+    try:
+        assert run(["peers", "--wait", "0.1", "--profile", "evening"]) == Exit.USAGE
+    finally:
+        profile.release()
+    assert "evening" in capsys.readouterr().err

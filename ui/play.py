@@ -1,0 +1,64 @@
+"""One evening in the terminal: a node, the headless peers that keep one company, and the app over them."""
+
+import asyncio
+import signal
+from dataclasses import dataclass
+from typing import Final
+
+from crypto import fingerprint
+from engine import Ruleset
+from p2p.net.node import Node, NodeConfig
+from ui.app import VerishApp
+from ui.companions import Companions
+from ui.glyphs import GlyphSet
+from ui.theme import VERISH_LIGHT
+
+BOTS_FOLDER: Final = "bots"
+"""Below the data folder: the keys and journals of the headless peers that keep one company."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the screen looks and sounds. still: no animation. quiet: no bell."""
+
+    glyphs: GlyphSet
+    light: bool = False
+    still: bool = False
+    quiet: bool = False
+
+
+async def play(config: NodeConfig, bots: int | None, look: Look) -> int:
+    """Run the program until the person quits or the process is told to end; return the exit code.
+
+    bots: open a table at once with so many headless peers. Raises: LocalError, NetworkError as `Node` does.
+    """
+    companions = Companions(config.home / BOTS_FOLDER)
+    calls: set[asyncio.Task[None]] = set()
+    async with Node(config) as node:
+
+        def call_bots(title: str, count: int) -> None:
+            task = asyncio.create_task(companions.join(count, title, fingerprint(node.key), node.port))
+            calls.add(task)
+            task.add_done_callback(calls.discard)
+
+        app = VerishApp(
+            node,
+            glyphs=look.glyphs,
+            animate=not look.still,
+            bell=not look.quiet,
+            theme=VERISH_LIGHT.name if look.light else None,
+            bots=call_bots,
+        )
+        if bots is not None:
+            title = node.lobby.own_name
+            node.open_table(title, Ruleset.preset("pagat"), bots + 1)
+            call_bots(title, bots)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            # The terminal is put in order again, and the others hear a goodbye.
+            loop.add_signal_handler(number, app.exit, 128 + number)
+        try:
+            code = await app.run_async()
+        finally:
+            await companions.close()
+    return code or 0
