@@ -42,6 +42,8 @@ class Refusal(StrEnum):
     """The pack has no card of this rank."""
     RANK_BARRED = "rank-barred"
     """All cards of the rank are openly out of play (`retired_ranks` barred)."""
+    NO_ACES = "no-aces"
+    """Aces may be laid but not claimed (`no_aces`)."""
     REPEATED_CLAIM = "repeated-claim"
     """The claim of the last lead, with two players left (`stall_guard`)."""
     MUST_CALL = "must-call"

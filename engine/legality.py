@@ -78,7 +78,7 @@ def claimable_ranks(state: State) -> tuple[Rank, ...]:
     """The ranks that the next packet may claim, ascending; `stall_guard` apart."""
     if state.rank is not None:
         return (state.rank,)
-    ranks = state.ruleset.ranks
+    ranks = state.ruleset.claims
     if state.ruleset.retired_ranks == "barred" and state.removed:
         out = _openly_out(state)
         # If every rank is barred, none is.
@@ -129,8 +129,10 @@ def check_lay(state: State, move: Lay) -> None:
     if state.rank is not None and move.rank != state.rank:
         raise IllegalMove(Refusal.WRONG_RANK, rank=state.rank)
     if move.rank not in claimable_ranks(state):
-        in_pack = move.rank in rules.ranks
-        raise IllegalMove(Refusal.RANK_BARRED if in_pack else Refusal.RANK_NOT_IN_PACK, rank=move.rank)
+        if move.rank not in rules.ranks:
+            raise IllegalMove(Refusal.RANK_NOT_IN_PACK, rank=move.rank)
+        aces = move.rank not in rules.claims
+        raise IllegalMove(Refusal.NO_ACES if aces else Refusal.RANK_BARRED, rank=move.rank)
     if rules.stall_guard != "none" and repeated_claim(state) == (move.rank, move.number):
         raise IllegalMove(Refusal.REPEATED_CLAIM, rank=move.rank, number=move.number)
 

@@ -60,7 +60,7 @@ OPTIONS: Final[Mapping[str, Domain]] = {
     "number_test": Domain(("bluff", "ignored"), unplayed=("ignored",)),
     "rank_rule": Domain(("fixed", "ascending"), unplayed=("ascending",)),
     "ascending_after_pickup": Domain(("continue", "choose"), unplayed=("choose",)),
-    "no_aces": Domain(_NO_YES, unplayed=("yes",)),
+    "no_aces": Domain(_NO_YES),
     "retired_ranks": Domain(("claimable", "barred")),
     "veryu": Domain(("none", "packet", "pile")),
     "lead_exempt": Domain(("none", "first_of_deal", "any_round_lead")),
@@ -126,7 +126,7 @@ class Ruleset:
     session: Value
 
     def __post_init__(self) -> None:
-        if self.form not in PRESETS:
+        if type(self.form) is not str or self.form not in PRESETS:
             raise RulesetError(RulesetFault.UNKNOWN_FORM, "form", self.form)
         for name, domain in OPTIONS.items():
             value = getattr(self, name)
@@ -243,6 +243,18 @@ class Ruleset:
         """The ranks in the pack, ascending. Resolved rulesets only."""
         assert isinstance(self.pack, int), "resolve the ruleset first"
         return ranks_of(self.pack)
+
+    @property
+    def claims(self) -> tuple[Rank, ...]:
+        """The ranks that may be claimed, ascending; with `no_aces` aces may be laid only.
+
+        Resolved rulesets only.
+        """
+        return (
+            tuple(rank for rank in self.ranks if rank is not Rank.ACE)
+            if self.no_aces == "yes"
+            else self.ranks
+        )
 
     @property
     def set_cards(self) -> int:

@@ -176,8 +176,8 @@ def _leave(state: State, seat: Seat) -> State:
     out = (*state.out, seat)
     gone = replace(state, out=out)
     if len(out) < len(state.order) - 1 and state.ruleset.end != "first_out":
-        assert state.turn is not None
-        return replace(gone, turn=gone.next_in(seat)) if state.turn == seat else gone
+        # Only the next player calls, so the seat that leaves is never the one that leads.
+        return gone
     hands, table = state.hands, state.table
     if state.phase is Phase.PICK_UP:
         # The pile still falls to its taker, but nobody reads it any more, so no shuffle hides it.

@@ -218,6 +218,25 @@ def _settling(table, owed):
     return PickUp(owed.seat)
 
 
+@pytest.mark.parametrize("name", POLICIES)
+def test_bots_that_hear_of_events_late_still_play_legally(name):
+    for seed in range(4):
+        table = Table(Ruleset.preset("pagat"), ORDER, Seat(0), Random(seed))
+        minds = {seat: policy(name, seed + seat) for seat in ORDER}
+        unheard = {seat: list(deal_events(table.state)) for seat in ORDER}
+        while not table.state.over:
+            owed = table.state.owed[0]
+            move = table.answer()
+            if move is None:
+                for event in unheard[owed.seat]:
+                    minds[owed.seat].observe(table.view(owed.seat), event)
+                unheard[owed.seat].clear()
+                move = minds[owed.seat].choose(table.view(owed.seat), owed)
+            happened = table.play(move)
+            for seat in ORDER:
+                unheard[seat].extend(happened)
+
+
 def test_belief_in_a_claim_falls_with_the_cards_that_one_holds_oneself():
     beliefs = []
     for hand in ("9S 9D 9H 8C", "KH 9S 9D 8C", "KH KD 9S 8C", "KH KD KC 8C"):

@@ -1,9 +1,11 @@
 """Options that other forms use: each in its one branch. The worked positions show most of them too."""
 
+from dataclasses import replace
+
 import pytest
 from open_table import OpenTable
 
-from engine import IllegalMove, Lead, Phase, Rank, Refusal, Seat, choices, next_dealer
+from engine import IllegalMove, Lead, Phase, Rank, Refusal, Removed, Seat, choices, deck_of, next_dealer
 
 HANDS = {"A": "KH KD 7D 8D 9D", "B": "6S 9C 10C", "C": "JH QS AS"}
 
@@ -173,6 +175,43 @@ def test_barred_ranks_may_not_be_chosen_once_openly_out():
     table.sets("A", "KS KH KD KC")
     assert refusal(lambda: table.lay("B", "5S", "K")).reason is Refusal.RANK_BARRED
     assert Rank.KING not in choices(table.state).ranks
+
+
+def test_without_aces_an_ace_may_be_laid_but_not_claimed():
+    table = OpenTable({"A": "AH KH", "B": "6S", "C": "7S"}, pack=36, no_aces="yes")
+    assert refusal(lambda: table.lay("A", "AH", "A")).reason is Refusal.NO_ACES
+    assert Rank.ACE not in choices(table.state).ranks
+    table.lay("A", "AH", "K")
+
+
+def all_out_but(table, *ranks):
+    """Every card of the pack openly out of play, except those of some ranks."""
+    rules = table.state.ruleset
+    cards = [str(card) for card in deck_of(rules.pack) if str(card.rank) not in ranks]
+    gone = tuple(Removed(slot, table.faces[slot]) for slot in table.add(" ".join(cards)))
+    table.state = replace(table.state, removed=gone)
+    return table
+
+
+def test_if_every_rank_is_barred_none_is():
+    table = all_out_but(OpenTable({"A": "KH QH", "B": "6S"}, pack=24, retired_ranks="barred"))
+    assert choices(table.state).ranks == table.state.ruleset.ranks
+    table.lay("A", "KH", "K")
+
+
+def test_the_stall_guard_never_leaves_a_leader_without_a_claim():
+    options = {"pack": 24, "retired_ranks": "barred", "stall_guard": "no_repeat_claim"}
+    table = all_out_but(OpenTable({"A": "KH", "B": "KS"}, **options), "K")
+    table.state = replace(table.state, last_lead=(Rank.KING, 1))
+    table.lay("A", "KH", "K")
+
+
+def test_the_stall_guard_leaves_another_number_of_the_only_rank():
+    options = {"pack": 24, "retired_ranks": "barred", "stall_guard": "no_repeat_claim"}
+    table = all_out_but(OpenTable({"A": "KH KD", "B": "KS"}, **options), "K")
+    table.state = replace(table.state, last_lead=(Rank.KING, 1))
+    assert refusal(lambda: table.lay("A", "KH", "K")).reason is Refusal.REPEATED_CLAIM
+    table.lay("A", "KH KD", "K")
 
 
 def test_a_pending_player_may_have_to_be_called():

@@ -37,7 +37,7 @@ from engine.sim import Table
 
 VARIANTS = [
     ("pagat", {}),
-    ("pagat", {"pack": 24}),
+    ("pagat", {"pack": 24, "no_aces": "yes"}),
     ("pagat", {"packs": 2, "pack": 24, "set_size": "copies", "retired_ranks": "barred"}),
     ("pagat", {"sets": "none", "lead_max": "none", "follow_max": "copies", "stall_guard": "no_repeat_claim"}),
     ("pagat", {"rank_after_wrong_ne": "same", "after_bluff": "next_after_owner", "burn": 0}),

@@ -146,9 +146,10 @@ def test_mapping_reads_back_and_is_strict():
     with pytest.raises(RulesetError) as caught:
         Ruleset.from_mapping(mapping | {"players": 4})
     assert caught.value.reason is RulesetFault.UNKNOWN_OPTION
-    with pytest.raises(RulesetError) as caught:
-        Ruleset.from_mapping(mapping | {"form": "poker"})
-    assert caught.value.reason is RulesetFault.UNKNOWN_FORM
+    for form in ("poker", 5, None, ["pagat"]):
+        with pytest.raises(RulesetError) as caught:
+            Ruleset.from_mapping(mapping | {"form": form})
+        assert caught.value.reason is RulesetFault.UNKNOWN_FORM
 
 
 def test_every_option_has_a_field_a_domain_and_a_usual_value():
