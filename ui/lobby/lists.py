@@ -129,10 +129,12 @@ def draw_nobody(canvas: Canvas, rect: Rect, around: Surroundings) -> None:
         return
     where = listed(around.interfaces)
     seconds = int(around.looked_s)
-    if where:
+    if not around.addresses:
+        text = _("Nobody found yet. There is no network: connect this computer, it is noticed by itself.")
+    elif where:
         text = _("Nobody found yet. Looking for {seconds} s on {where}.").format(seconds=seconds, where=where)
     else:
-        text = _("Nobody found yet. There is no network: connect this computer, it is noticed by itself.")
+        text = _("Nobody found yet. Looking for {seconds} s.").format(seconds=seconds)
     left = below(paragraph(canvas, rect, text, BOLD), 1)
     text = _(
         "Is Verish running on another computer of this network? Guest networks and VPNs often hide "

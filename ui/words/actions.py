@@ -42,6 +42,7 @@ def action_word(name: str) -> str:
         "fingerprints": pgettext("key", "compare fingerprints aloud"),
         "save": pgettext("key", "save the transcript"),
         "calls_only": pgettext("key", "calls only"),
+        "back_to_table": pgettext("key", "back to the table"),
     }.get(name, name)
 
 
