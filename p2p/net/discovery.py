@@ -42,12 +42,18 @@ from p2p.net.discovery_record import (
     read_addresses,
     read_hints,
 )
-from p2p.net.interfaces import InterfaceAddress, has_network, local_addresses
+from p2p.net.interfaces import InterfaceAddress, can_bind, has_network, local_addresses
 from p2p.net.link_errors import BadAddress
 
 RESCAN_INTERVAL_S: Final = 2.0
 RETRY_INTERVAL_S: Final = 6.0
 """Between attempts to open the multicast port while another program holds it."""
+
+PATIENT_TRIES: Final = 3
+"""How often an interface is left for the next scan because an address of it cannot be bound. A fresh IPv6
+address is tentative for a second or two; one that stays so (somebody else has it) must not keep the others
+from being used.
+"""
 
 UPDATE_PAUSE_S: Final = 1.0
 """The least time between two announcements of our own: of many quick changes only the last is announced."""
@@ -107,6 +113,7 @@ class Discovery:
         self._browser: AsyncServiceBrowser | None = None
         self._scanned: tuple[InterfaceAddress, ...] = ()
         self._bound: dict[ZeroconfInterface, tuple[InterfaceAddress, ...]] = {}
+        self._tries: dict[tuple[InterfaceAddress, ...], int] = {}
         self._announced: AsyncServiceInfo | None = None
         self._stale = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -165,8 +172,10 @@ class Discovery:
             scanned = tuple(address for address in local_addresses() if address.is_loopback)
         if self._zeroconf is None and not await self._open():
             return
+        wanted = _zeroconf_interfaces(scanned)
+        if wanted != self._bound:
+            await self._reconcile(wanted)
         if scanned != self._scanned:
-            await self._reconcile(scanned)
             self._scanned = scanned
             self._stale.set()
         if not self._bound:
@@ -195,22 +204,36 @@ class Discovery:
         )
         return True
 
-    async def _reconcile(self, scanned: tuple[InterfaceAddress, ...]) -> None:
+    async def _reconcile(self, wanted: dict[ZeroconfInterface, tuple[InterfaceAddress, ...]]) -> None:
+        """Drop the sockets that are not wanted any more, and open the missing ones. What fails is tried
+        again later.
+        """
         assert self._zeroconf is not None
-        wanted = _zeroconf_interfaces(scanned)
         kept = {choice: of for choice, of in self._bound.items() if wanted.get(choice) == of}
         if kept != self._bound:
             await self._zeroconf.async_update_interfaces(list(kept))
-        self._bound = kept
+            self._bound = kept
+        self._tries = {of: tries for of, tries in self._tries.items() if of in wanted.values()}
         for choice, of in wanted.items():
             if choice in self._bound:
                 continue
-            try:
-                await self._zeroconf.async_update_interfaces([*self._bound, choice])
-            except (OSError, RuntimeError) as error:
-                _log.info("no multicast on %s: %s", of[0].interface, error)
-            else:
+            self._tries[of] = tries = self._tries.get(of, 0) + 1
+            if tries <= PATIENT_TRIES and not all(map(can_bind, of)):
+                continue
+            if await self._open_interface(self._zeroconf, choice):
                 self._bound[choice] = of
+                self._stale.set()
+            elif tries == PATIENT_TRIES:
+                _log.info("no multicast on %s (%s)", of[0].interface, of[0].host)
+
+    async def _open_interface(self, zeroconf: AsyncZeroconf, choice: ZeroconfInterface) -> bool:
+        """Open one more socket; whether it is there now, for the library only logs most failures."""
+        before = len(zeroconf.zeroconf.engine.senders)
+        try:
+            await zeroconf.async_update_interfaces([*self._bound, choice])
+        except (OSError, RuntimeError) as error:
+            _log.debug("no multicast on %s: %s", choice, error)
+        return len(zeroconf.zeroconf.engine.senders) > before
 
     async def _close(self) -> None:
         if self._browser is not None:

@@ -80,6 +80,18 @@ def local_addresses(interface: str | None = None) -> tuple[InterfaceAddress, ...
     return tuple(address for address in found if address.interface in chosen or address.is_loopback)
 
 
+def can_bind(address: InterfaceAddress) -> bool:
+    """Whether a socket can be bound to the address now: not while it is tentative, nor once it is gone."""
+    family = socket.AF_INET6 if address.is_ipv6 else socket.AF_INET
+    place = (address.host, 0, 0, address.index) if address.is_ipv6 else (address.host, 0)
+    with socket.socket(family, socket.SOCK_DGRAM) as sock:
+        try:
+            sock.bind(place)
+        except OSError:
+            return False
+    return True
+
+
 def has_network(addresses: tuple[InterfaceAddress, ...]) -> bool:
     """Whether anything but loopback is there."""
     return any(not address.is_loopback for address in addresses)

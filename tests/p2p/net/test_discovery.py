@@ -254,6 +254,7 @@ async def test_an_interface_that_fails_does_not_keep_the_others_from_working(
     only_loopback: list[InterfaceAddress], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only_loopback.insert(0, InterfaceAddress("vpn0", 7, "10.9.9.9"))
+    monkeypatch.setattr(discovery, "can_bind", lambda address: True)
     original = AsyncZeroconf.async_update_interfaces
 
     async def failing(self: AsyncZeroconf, interfaces: Any = None, *rest: Any) -> None:

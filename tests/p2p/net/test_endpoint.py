@@ -245,7 +245,7 @@ async def test_two_that_dial_each_other_at_once_end_with_one_link(seed: int) -> 
         keys = await soon(
             asyncio.gather(one.endpoint.connect([to_two], two.key), two.endpoint.connect([to_one], one.key))
         )
-        assert keys == [two.key, one.key]
+        assert tuple(keys) == (two.key, one.key)
         for number in range(5):
             one.endpoint.send(two.key, b"%d" % number)
             two.endpoint.send(one.key, b"%d" % number)

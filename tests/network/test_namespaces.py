@@ -1,0 +1,304 @@
+"""Peers on machines of their own: network namespaces, joined by a bridge.
+
+Needs the right to make namespaces (root); otherwise the tests are skipped and say so.
+"""
+
+import asyncio
+import hashlib
+import itertools
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crypto import Identity, fingerprint
+
+ROOT = Path(__file__).parents[2]
+PEER = ROOT / "tests" / "helpers" / "lone_peer.py"
+WAIT_S = 15.0
+
+HOLD_MULTICAST_PORT = """
+import socket, time
+holder = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+holder.bind(("::", 5353))
+print("held", flush=True)
+time.sleep(60)
+"""
+_numbers = itertools.count()
+
+
+def ip(*arguments: str) -> None:
+    subprocess.run(["ip", *arguments], check=True, capture_output=True, timeout=10)
+
+
+def why_not() -> str | None:
+    """Why there can be no namespaces here, or None."""
+    if shutil.which("ip") is None:
+        return "there is no `ip` command"
+    name = f"verish-probe-{os.getpid()}"
+    tried = subprocess.run(
+        ["ip", "netns", "add", name], capture_output=True, text=True, timeout=10, check=False
+    )
+    if tried.returncode != 0:
+        return f"`ip netns add` is not permitted: {tried.stderr.strip()}"
+    ip("netns", "del", name)
+    return None
+
+
+REASON = why_not()
+pytestmark = [pytest.mark.network, pytest.mark.skipif(REASON is not None, reason=REASON or "")]
+
+
+class Lan:
+    """Namespaces around a bridge, which lives in one of its own. Each has `lo` and, once plugged in,
+    `eth0`.
+    """
+
+    def __init__(self) -> None:
+        self.tag = f"vs{os.getpid() % 100000}x{next(_numbers)}"
+        self.bridge = f"{self.tag}b"
+        self.machines: list[str] = []
+        self._cables = itertools.count()
+
+    def machine(self, *addresses: str, mtu: int = 1500) -> str:
+        """A namespace, plugged in at once if it is given addresses such as 10.77.0.1/24."""
+        name = f"{self.tag}m{len(self.machines)}"
+        ip("netns", "add", name)
+        self.machines.append(name)
+        ip("-n", name, "link", "set", "lo", "up")
+        if addresses:
+            self.plug(name, *addresses, mtu=mtu)
+        return name
+
+    def plug(self, name: str, *addresses: str, mtu: int = 1500, interface: str = "eth0") -> None:
+        """Join a namespace to the bridge."""
+        end = f"c{next(self._cables)}"
+        ip("-n", self.bridge, "link", "add", end, "type", "veth", "peer", "name", interface, "netns", name)
+        ip("-n", self.bridge, "link", "set", end, "master", "lan", "mtu", str(mtu), "up")
+        ip("-n", name, "link", "set", interface, "mtu", str(mtu))
+        for address in addresses:
+            if ":" in address:
+                ip("-n", name, "addr", "add", address, "dev", interface, "nodad")
+            else:
+                ip("-n", name, "addr", "add", address, "dev", interface)
+        ip("-n", name, "link", "set", interface, "up")
+
+    def unplug(self, name: str, interface: str = "eth0") -> None:
+        """Remove the interface."""
+        ip("-n", name, "link", "del", interface)
+
+
+@contextmanager
+def lan() -> Iterator[Lan]:
+    """A bridge with nothing on it yet."""
+    net = Lan()
+    ip("netns", "add", net.bridge)
+    try:
+        ip(
+            "-n",
+            net.bridge,
+            "link",
+            "add",
+            "lan",
+            "type",
+            "bridge",
+            "forward_delay",
+            "0",
+            "mcast_snooping",
+            "0",
+        )
+        ip("-n", net.bridge, "link", "set", "lan", "up")
+        yield net
+    finally:
+        for name in [*net.machines, net.bridge]:
+            subprocess.run(["ip", "netns", "del", name], capture_output=True, timeout=10, check=False)
+
+
+class Lone:
+    """A `lone_peer` process and what it said."""
+
+    def __init__(self, number: int, process: asyncio.subprocess.Process) -> None:
+        self.key = Identity(bytes([number]) * 32).public
+        self.fingerprint = fingerprint(self.key)
+        self.process = process
+        self.said: list[dict[str, Any]] = []
+
+    async def until(self, event: str, **data: object) -> dict[str, Any]:
+        """The next line with this event and these data."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(WAIT_S):
+            while line := await self.process.stdout.readline():
+                said: dict[str, Any] = json.loads(line)
+                self.said.append(said)
+                if said["event"] == event and data.items() <= said.items():
+                    return said
+        raise AssertionError(f"it ended without {event} {data}; it said {self.said}")
+
+    async def ever(self, event: str, **data: object) -> dict[str, Any]:
+        """A line with this event and these data, said already or the next."""
+        for said in self.said:
+            if said["event"] == event and data.items() <= said.items():
+                return said
+        return await self.until(event, **data)
+
+    async def up(self, other: "Lone") -> str:
+        """The address over which a link to the other is up."""
+        return str((await self.until("up", key=other.key.hex()))["address"])
+
+    async def send(self, text: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(text + b"\n")
+        await self.process.stdin.drain()
+
+
+@asynccontextmanager
+async def lone(machine: str, number: int, *options: str) -> AsyncIterator[Lone]:
+    """A peer on a machine."""
+    command = [
+        "ip",
+        "netns",
+        "exec",
+        machine,
+        sys.executable,
+        "-W",
+        "error",
+        str(PEER),
+        str(number),
+        *options,
+    ]
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=1 << 20,
+    )
+    try:
+        yield Lone(number, process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+        process._transport.close()  # type: ignore[attr-defined]
+
+
+async def test_peers_find_each_other_across_a_bridge_with_the_least_mtu_and_no_default_route() -> None:
+    message = random.Random(1).randbytes(60_000).hex().encode()
+    with lan() as net:
+        left = net.machine("10.77.0.1/24", "fd77::1/64", mtu=1280)
+        right = net.machine("10.77.0.2/24", "fd77::2/64", mtu=1280)
+        async with lone(left, 1) as one, lone(right, 2) as two:
+            await one.up(two)
+            await two.up(one)
+            await two.ever("found", fingerprint=one.fingerprint)
+            await one.send(message)
+            heard = await two.until("message")
+            assert heard["digest"] == hashlib.sha256(message).hexdigest()
+            one.process.stdin.close()  # type: ignore[union-attr]
+            await one.until("closed")
+            await two.until("lost", fingerprint=one.fingerprint)
+            await two.until("down", key=one.key.hex(), reason="goodbye")
+
+
+async def test_peers_on_one_machine_need_nothing_but_loopback() -> None:
+    with lan() as net:
+        machine = net.machine()
+        async with AsyncExitStack() as stack:
+            peers = [await stack.enter_async_context(lone(machine, number)) for number in (1, 2, 3)]
+            for peer in peers:
+                for _ in range(len(peers) - 1):
+                    assert "127.0.0.1" in (await peer.until("up"))["address"]
+
+
+async def test_a_link_that_has_only_link_local_addresses_is_enough() -> None:
+    with lan() as net:
+        left, right = net.machine("fe80::77:1/64"), net.machine("fe80::77:2/64")
+        async with lone(left, 1) as one, lone(right, 2) as two:
+            assert "fe80::" in await one.up(two)
+            assert "fe80::" in await two.up(one)
+
+
+async def test_a_network_that_comes_later_and_is_changed_for_another_needs_no_restart() -> None:
+    with lan() as net:
+        left, right = net.machine(), net.machine("10.77.0.2/24")
+        async with lone(left, 1) as one, lone(right, 2) as two:
+            await one.until("problem", problem="no-network")
+            net.plug(left, "10.77.0.1/24")
+            await one.up(two)
+            await one.until("problem", problem=None)
+            net.unplug(left)
+            await two.until("down", key=one.key.hex())
+            net.plug(left, "10.77.0.9/24")
+            assert "10.77.0.9" in await two.up(one) or "10.77.0.2" in await one.up(two)
+
+
+async def test_the_interface_that_was_chosen_is_used_and_the_other_is_not() -> None:
+    with lan() as first, lan() as second:
+        left = first.machine("10.77.0.1/24")
+        second.plug(left, "10.88.0.1/24", interface="eth1")
+        right = second.machine("10.88.0.2/24")
+        ip("-n", left, "route", "add", "default", "via", "10.77.0.250")
+        async with lone(left, 1, "--interface", "eth1") as one, lone(right, 2) as two:
+            assert "10.88.0.2" in await one.up(two)
+            found = await two.ever("found", fingerprint=one.fingerprint)
+            assert all("10.77" not in address for address in found["addresses"])
+
+
+async def test_a_private_address_that_both_sides_have_is_never_taken_for_the_peer() -> None:
+    with lan() as net:
+        left, right = net.machine("10.77.0.1/24"), net.machine("10.77.0.2/24")
+        for name in (left, right):
+            ip("-n", name, "link", "add", "docker0", "type", "bridge")
+            ip("-n", name, "addr", "add", "172.17.0.1/16", "dev", "docker0")
+            ip("-n", name, "link", "set", "docker0", "up")
+        async with lone(left, 1) as one, lone(right, 2) as two:
+            assert "172.17" not in await one.up(two)
+            assert "172.17" not in await two.up(one)
+
+
+async def test_joining_by_address_works_while_another_program_holds_the_multicast_port() -> None:
+    with lan() as net:
+        left, right = net.machine("10.77.0.1/24"), net.machine("10.77.0.2/24")
+        holder = await asyncio.create_subprocess_exec(
+            "ip",
+            "netns",
+            "exec",
+            left,
+            sys.executable,
+            "-c",
+            HOLD_MULTICAST_PORT,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        try:
+            assert holder.stdout is not None
+            await holder.stdout.readline()
+            async with lone(right, 2, "--quiet") as two:
+                port = (await two.until("open"))["port"]
+                async with lone(left, 1, "--dial", f"10.77.0.2:{port}") as one:
+                    await one.until("problem", problem="multicast-port-taken")
+                    await one.up(two)
+        finally:
+            holder.kill()
+            await holder.communicate()
+            holder._transport.close()  # type: ignore[attr-defined]
+
+
+async def test_joining_by_address_works_where_multicast_is_dropped() -> None:
+    with lan() as net:
+        left, right = net.machine("10.77.0.1/24"), net.machine("10.77.0.2/24")
+        for cable in ("c0", "c1"):
+            ip("-n", net.bridge, "link", "set", cable, "type", "bridge_slave", "mcast_flood", "off")
+        async with lone(right, 2) as two:
+            port = (await two.until("open"))["port"]
+            async with lone(left, 1, "--dial", f"10.77.0.2:{port}") as one:
+                await one.up(two)
+                assert not any(said["event"] == "found" for said in one.said)

@@ -1,0 +1,96 @@
+"""The UDP socket: errors are losses, queues have bounds."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from link_peers import soon
+
+from p2p.net import quic_socket
+from p2p.net.interfaces import Address
+from p2p.net.link_errors import PortTaken
+from p2p.net.quic_socket import QuicSocket, SocketAddress, address_of
+
+pytestmark = pytest.mark.network
+
+
+@asynccontextmanager
+async def opened(host: str | None = "127.0.0.1") -> AsyncIterator[tuple[QuicSocket, asyncio.Queue[bytes]]]:
+    udp = await QuicSocket.open(0, host)
+    received: asyncio.Queue[bytes] = asyncio.Queue()
+    udp.start(lambda data, address: received.put_nowait(data))
+    try:
+        yield udp, received
+    finally:
+        await udp.close()
+
+
+async def test_a_datagram_too_big_to_send_takes_no_later_one_with_it() -> None:
+    async with opened() as (one, _), opened() as (two, received):
+        target: SocketAddress = ("127.0.0.1", two.port)
+        for data in (bytes(70_000), b"second", bytes(70_000), b"fourth"):
+            one.send(data, target)
+        assert [await soon(received.get()) for _ in range(2)] == [b"second", b"fourth"]
+        assert one.counters.errors == 2
+
+
+async def test_an_address_that_cannot_be_reached_is_a_loss_and_nothing_else() -> None:
+    async with opened(None) as (one, _), opened(None) as (two, received):
+        if not one.dual_stack:
+            pytest.skip("this machine has no IPv6")
+        for _ in range(3):
+            # A link-local address on an interface that does not exist.
+            one.send(b"nobody", ("fe80::1", 9, 0, 99_999))
+            one.send(b"somebody", ("::ffff:127.0.0.1", two.port, 0, 0))
+        assert [await soon(received.get()) for _ in range(3)] == [b"somebody"] * 3
+        assert one.counters.errors >= 2
+
+
+async def test_a_flood_is_dropped_over_the_bound_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quic_socket, "RECEIVE_BOUND", 10)
+    udp = await QuicSocket.open(0, "127.0.0.1")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for number in range(50):
+            sender.sendto(b"%d" % number, ("127.0.0.1", udp.port))
+    async with asyncio.timeout(5):
+        while udp.counters.dropped_in < 40:  # noqa: ASYNC110 - no event tells of it
+            await asyncio.sleep(0)
+    received: list[bytes] = []
+    udp.start(lambda data, address: received.append(data))
+    await asyncio.sleep(0.01)
+    assert received == [b"%d" % number for number in range(10)]
+    await udp.close()
+
+
+async def test_what_is_queued_to_send_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quic_socket, "SEND_BOUND", 10)
+    async with opened() as (one, _), opened() as (two, received):
+        for _ in range(50):
+            one.send(b"x", ("127.0.0.1", two.port))
+        assert one.counters.dropped_out == 40
+        assert [await soon(received.get()) for _ in range(10)] == [b"x"] * 10
+
+
+async def test_closing_sends_what_was_queued() -> None:
+    async with opened() as (two, received):
+        one = await QuicSocket.open(0, "127.0.0.1")
+        one.start(lambda data, address: None)
+        one.send(b"last words", ("127.0.0.1", two.port))
+        await one.close()
+        assert await soon(received.get()) == b"last words"
+
+
+async def test_one_port_cannot_be_opened_twice() -> None:
+    async with opened(None) as (one, _):
+        with pytest.raises(PortTaken):
+            await QuicSocket.open(one.port)
+        with pytest.raises(PortTaken):
+            await QuicSocket.open(one.port, "127.0.0.1")
+
+
+def test_socket_addresses_are_shown_as_people_write_them() -> None:
+    assert address_of(("::ffff:10.0.0.1", 7, 0, 0)) == Address("10.0.0.1", 7)
+    assert address_of(("10.0.0.1", 7)) == Address("10.0.0.1", 7)
+    assert address_of(("fe80::1", 7, 0, 3)) == Address("fe80::1", 7, 3)
