@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from engine import Revealed, Seat
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Finished, Void
+from p2p.protocol.effects import Finished, Outcome, Void
 from p2p.protocol.gossip import Position
+from p2p.protocol.peer_effects import CloseDeal
 from p2p.protocol.peer_events import AuditView, Happened, ResultKind, ResultView, Standing
+from p2p.protocol.proposal import Proposal
+from p2p.protocol.text import clean_name
 
 
 @dataclass(slots=True)
@@ -77,6 +80,18 @@ class DealRun:
             check=check,
             signed=self.deal.receipts,
             audit=self.audit,
+        )
+
+    def closing(self, proposal: Proposal, outcome: Outcome) -> CloseDeal:
+        """What is to be recorded of the deal's end."""
+        member = None if self.loser is None else proposal.members[self.loser]
+        return CloseDeal(
+            table_id=proposal.table_id,
+            deal=self.number,
+            form=proposal.ruleset.form,
+            outcome=outcome,
+            loser_key=None if member is None else member.key,
+            loser_name=None if member is None else clean_name(member.name),
         )
 
     def _counts(self) -> tuple[Counter[Seat], Counter[Seat]]:

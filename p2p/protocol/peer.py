@@ -68,6 +68,7 @@ class Peer:
         *,
         group: Group | None = None,
         known: Mapping[bytes, str] | None = None,
+        audits: bool = True,
     ) -> None:
         """Make a peer that is linked to nobody.
 
@@ -77,11 +78,12 @@ class Peer:
             draw: the only source of randomness.
             group: the group of all cryptography; ristretto255 unless given.
             known: people met before, by key, with the names they had.
+            audits: have each deal of the own table audited when it has ended, as a job.
 
         Raises:
             TextError: the name cannot be used.
         """
-        self._core = Core(identity, own_name(name), draw, group or Ristretto255(), known or {})
+        self._core = Core(identity, own_name(name), draw, group or Ristretto255(), known or {}, audits)
         self._lobby = Lobby(self._core)
         self._table: Table | None = None
         self._limits: dict[bytes, Limits] = {}

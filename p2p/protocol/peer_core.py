@@ -56,8 +56,8 @@ class Outbox:
 class Core:
     """One peer's identity and surroundings.
 
-    `known`: people met before, by key, with their names. `links`: the keys to whom a link stands. `jobs`:
-    how many were given out.
+    `known`: people met before, by key, with their names. `audits`: have every ended deal audited. `links`:
+    the keys to whom a link stands. `jobs`: how many were given out.
     """
 
     identity: Identity
@@ -65,6 +65,7 @@ class Core:
     draw: Draw = field(repr=False)
     group: Group = field(repr=False)
     known: Mapping[bytes, str]
+    audits: bool = True
     links: set[bytes] = field(default_factory=set)
     jobs: int = 0
     out: Outbox = field(default_factory=Outbox)

@@ -32,7 +32,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class AuditView:
-    """The verdict of the auditor over the finished transcript, run by this peer without its keys."""
+    """The auditor's verdict on all entries of the ended deal, found by this peer without its keys."""
 
     ok: bool
     check: str | None = None

@@ -65,11 +65,19 @@ from p2p.protocol.messages import (
 )
 from p2p.protocol.names import distinct_names, name_warnings
 from p2p.protocol.peer_core import Core
-from p2p.protocol.peer_effects import CloseDeal, Keep
+from p2p.protocol.peer_effects import Keep
 from p2p.protocol.peer_effects import Run as PeerRun
-from p2p.protocol.peer_events import DealEnded, DealStarted, MoveRefused, StoppedByDigest
+from p2p.protocol.peer_events import (
+    AuditDone,
+    AuditView,
+    DealEnded,
+    DealStarted,
+    MoveRefused,
+    StoppedByDigest,
+)
 from p2p.protocol.peer_events import Happened as HappenedEvent
 from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.table_audit import SEED_BYTES, audit_job
 from p2p.protocol.wire import encode
 
 EARLY_LIMIT = 64
@@ -107,6 +115,7 @@ class Table:
         self._before: DealRun | None = None
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
+        self._audits: dict[int, DealRun] = {}
         self._decline_at: float | None = None
         self._shown: tuple[Position, ...] = ()
         for key in self.members:
@@ -230,6 +239,12 @@ class Table:
 
     def job_done(self, job: int, outcome: object, now: float) -> None:
         """A job has returned `outcome`, or raised it."""
+        audited = self._audits.pop(job, None)
+        if audited is not None and isinstance(outcome, AuditView):
+            audited.audit = outcome
+            self.core.out.emit(AuditDone(audited.number, outcome))
+            self.core.out.table_changed()
+            return
         run, deal_job = self._jobs.pop(job, (None, 0))
         if run is not None:
             self._carry_out(run, run.deal.job_done(deal_job, outcome), now)
@@ -331,23 +346,22 @@ class Table:
                 self.core.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
         if run.loser is not None:
             self.losses[run.loser] += 1
-        member = None if run.loser is None else self.proposal.members[run.loser]
-        self.core.out.add(
-            CloseDeal(
-                table_id=self.table_id,
-                deal=run.number,
-                form=self.ruleset.form,
-                outcome=outcome,
-                loser_key=None if member is None else member.key,
-                loser_name=None if member is None else member.name,
-            )
-        )
+        self.core.out.add(run.closing(self.proposal, outcome))
+        self._audit(run, outcome)
         result = run.result(tuple(self.losses))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.wanted):
             terms = self._terms_after(run, outcome)
             self.next = None if terms is None else self._prepare(terms)
+
+    def _audit(self, run: DealRun, outcome: Outcome) -> None:
+        """Let the auditor go over an ended deal."""
+        if not self.core.audits or isinstance(outcome, Stopped):
+            return
+        job = audit_job(self.core.new_job(), run, outcome, self.core.group, self.core.draw(SEED_BYTES))
+        self._audits[job.id] = run
+        self.core.out.add(PeerRun(job))
 
     def _terms_after(self, run: DealRun, outcome: Outcome) -> DealTerms | None:
         game = run.deal.state

@@ -127,6 +127,7 @@ class MemoryNetwork:
         group: Group | None = None,
         names: Iterable[str] = NAMES,
         link_all: bool = True,
+        audits: bool = False,
     ) -> None:
         self.seed = seed
         self.random = random.Random(seed)
@@ -145,7 +146,7 @@ class MemoryNetwork:
         for index, name in zip(range(players), names, strict=False):
             draw = random.Random(f"{seed}/{index}").randbytes
             identity = Identity.generate(draw)
-            peer = Peer(identity, name, draw, group=group or quick_group())
+            peer = Peer(identity, name, draw, group=group or quick_group(), audits=audits)
             self.players.append(Player(index, peer, identity))
         self._by_key = {player.peer.key: player for player in self.players}
         if link_all:

@@ -23,6 +23,7 @@ from p2p.protocol.messages import (
 )
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_events import (
+    AuditView,
     CommandRefused,
     DealEnded,
     MoveRefused,
@@ -34,9 +35,9 @@ from p2p.protocol.peer_events import (
 from p2p.protocol.snapshot import OwedKind, Phase, TrustAnswer
 
 
-def playing(players: int, seed: int = 1, *, seats: int | None = None) -> MemoryNetwork:
+def playing(players: int, *, seats: int | None = None, audits: bool = False) -> MemoryNetwork:
     """A table in its first deal without bots, so that it waits for a move."""
-    network = MemoryNetwork(players, seed)
+    network = MemoryNetwork(players, audits=audits)
     assert network.gather(seats=seats)
     members = network.players[:seats]
     assert network.run(lambda: all(player.table.phase is Phase.PLAYING for player in members), seconds=30)
@@ -283,7 +284,7 @@ def test_two_stories_are_found_by_all_and_the_table_goes_on() -> None:
 
 
 def test_a_breach_is_judged_by_every_peer_even_without_a_link_to_its_author() -> None:
-    network = playing(4)
+    network = playing(4, audits=True)
     cheat = on_turn(network)
     seat = cheat.table.own_seat
     assert seat is not None
@@ -294,7 +295,12 @@ def test_a_breach_is_judged_by_every_peer_even_without_a_link_to_its_author() ->
     assert table_id is not None
     bad = cheat.sign(CallBody(believe=False))
     network.inject(cheat.index, others[0], encode(Entries(table_id, 1, (bad,))))
-    void_everywhere(network, seat, network.players[others[0]].table.result.check, listeners=others)  # type: ignore[union-attr,arg-type]
+    void_everywhere(network, seat, "kind", listeners=others)
+    network.run(seconds=1)
+    for index in others:
+        result = network.players[index].table.result
+        assert result is not None
+        assert result.audit == AuditView(False, result.check, result.step, seat)
 
 
 def test_evidence_that_proves_nothing_changes_nothing() -> None:

@@ -9,7 +9,16 @@ from engine import Ruleset, Slot
 from p2p.protocol.effects import Finished
 from p2p.protocol.messages import JunkReason
 from p2p.protocol.peer import Peer
-from p2p.protocol.peer_events import DealEnded, DealStarted, Happened, PeerBack, PeerLost, ResultKind
+from p2p.protocol.peer_events import (
+    AuditDone,
+    AuditView,
+    DealEnded,
+    DealStarted,
+    Happened,
+    PeerBack,
+    PeerLost,
+    ResultKind,
+)
 from p2p.protocol.snapshot import Phase, ShuffleState, TrustAnswer
 
 
@@ -77,6 +86,16 @@ def test_a_deal_goes_from_lobby_to_receipt(players: int, seed: int) -> None:
         assert all(one <= other for one, other in pairwise(steps))
         assert {standing.seat for standing in ended.result.standings} == set(range(players))
         assert ended.result.standings[-1].seat == ended.result.loser
+
+
+def test_the_auditor_agrees_with_every_peer() -> None:
+    network = playing(3, 4, audits=True)
+    finish(network)
+    network.run(lambda: all(player.of(AuditDone) for player in network.players), seconds=5)
+    for player in network.players:
+        assert player.of(AuditDone) == [AuditDone(1, AuditView(True))]
+        assert player.table.result is not None
+        assert player.table.result.audit == AuditView(True)
 
 
 def test_the_picture_goes_through_every_phase_and_shows_the_shuffles() -> None:
