@@ -63,10 +63,10 @@ class ModelTable:
     """
 
     names: tuple[str, ...]
-    own: Seat | None = Seat(0)
+    own: Seat | None = None
     ruleset: Ruleset = field(default_factory=lambda: Ruleset.preset("pagat"))
     seed: int = 1
-    dealer: Seat = Seat(0)
+    dealer: Seat = field(default_factory=lambda: Seat(0))
     title: str = "Kitchen"
     now: float = 0.0
 

@@ -95,6 +95,14 @@ class Flow:
         """Whether a reveal is still being shown."""
         return self._show is not None and not self._show.frame(self._now()).done
 
+    def keeps(self, table: TableSnapshot) -> bool:
+        """Whether a reveal of the snapshot's deal is being shown, or is yet to be shown."""
+        deal, count = self._seen
+        if table.deal != deal:
+            return False
+        fresh = any(isinstance(one.event, Revealed) for one in table.happened[count:])
+        return self.showing or (fresh and self._animate)
+
     def update(self, table: TableSnapshot) -> None:
         """Take in a new snapshot."""
         self._settle()

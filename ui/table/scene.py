@@ -94,7 +94,9 @@ def _draw_top(canvas: Canvas, scene: Scene, size: Size) -> None:
 
 
 def _draw_body(canvas: Canvas, scene: Scene, size: Size, body: Rect, players: tuple[PlayerRow, ...]) -> None:
-    match size.wide:
+    # A frame that cannot hold all players is worse than none.
+    crowded = len(players) > body.height - 2
+    match Width.NARROW if crowded else size.wide:
         case Width.NARROW:
             _draw_narrow(canvas, scene, size, body, players)
         case Width.MID:

@@ -109,6 +109,10 @@ class TableScreen(Screen[None]):
         self.flow.update(table)
         self._after_update()
 
+    def keeps(self, table: TableSnapshot) -> bool:
+        """Whether a snapshot, taken after the deal, still leaves something to be shown here."""
+        return self.flow.keeps(table)
+
     def move_refused(self, event: MoveRefused) -> None:
         """Say why the own move was not made."""
         self.flow.refused(event)

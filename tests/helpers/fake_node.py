@@ -1,0 +1,78 @@
+"""A scripted node for tests of the app: its table is a model deal, its events are put by the test."""
+
+from dataclasses import dataclass, field
+
+from model_table import ModelTable
+
+from engine import Move, Ruleset
+from p2p.errors import NetworkError, NetworkReason
+from p2p.net.node_events import NodeEvent
+from p2p.net.subscription import Subscription
+from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
+
+
+@dataclass
+class FakeNode:
+    """Does what `ui.app.PlayNode` asks; `wished` lists the commands, `model` is the own table."""
+
+    model: ModelTable | None = None
+    lobby: LobbySnapshot = field(
+        default_factory=lambda: LobbySnapshot(bytes(32), "Oleg", "7F3K-Q2MD-90XA-B3CE", (), ())
+    )
+    addresses: tuple[str, ...] = ("192.168.1.23:52417",)
+    wished: list[tuple[object, ...]] = field(default_factory=list)
+    table_override: TableSnapshot | None = None
+
+    def __post_init__(self) -> None:
+        self.said: Subscription[NodeEvent] = Subscription()
+
+    @property
+    def table(self) -> TableSnapshot | None:
+        """The model's snapshot, or the one that the test wants."""
+        if self.table_override is not None:
+            return self.table_override
+        return None if self.model is None else self.model.snapshot()
+
+    def events(self) -> Subscription[NodeEvent]:
+        """What the test says."""
+        return self.said
+
+    def changed(self) -> None:
+        """Say that the table changed."""
+        self.said.put(TableChanged())
+
+    def submit(self, move: Move) -> None:
+        """Apply the move to the model, as the own peer would."""
+        self.wished.append(("submit", move))
+        assert self.model is not None
+        self.model.play(move)
+        self.changed()
+
+    def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
+        """Noted."""
+        self.wished.append(("open_table", title, ruleset.form, seats))
+
+    def join(self, key: bytes, offer_id: bytes) -> None:
+        """Noted."""
+        self.wished.append(("join", key, offer_id))
+
+    def set_ready(self, ready: bool) -> None:
+        """Noted."""
+        self.wished.append(("set_ready", ready))
+
+    def start_without(self) -> None:
+        """Noted."""
+        self.wished.append(("start_without",))
+
+    def next_deal(self) -> None:
+        """Noted."""
+        self.wished.append(("next_deal",))
+
+    def leave(self) -> None:
+        """Noted."""
+        self.wished.append(("leave",))
+
+    async def dial(self, text: str) -> bytes:
+        """Nobody answers. Raises: NetworkError."""
+        self.wished.append(("dial", text))
+        raise NetworkError(NetworkReason.UNREACHABLE, text)

@@ -1,0 +1,310 @@
+"""The app over a scripted node: which screen lies at the bottom, commands, quitting, the end of a deal."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from fake_node import FakeNode
+from model_table import ModelTable, cards
+from textual.pilot import Pilot
+
+from engine import Call, DiscardSets, Rank, Seat
+from p2p.protocol.snapshot import (
+    ClosedBecause,
+    LobbyChanged,
+    MoveRefused,
+    Phase,
+    TableClosed,
+    TableSnapshot,
+)
+from ui.app import VerishApp
+from ui.i18n import use_language
+from ui.lobby import (
+    AddressScreen,
+    HelpScreen,
+    LobbyScreen,
+    MenuScreen,
+    OpenTableScreen,
+    OverScreen,
+    PlayWithBots,
+    Quit,
+    ReadyScreen,
+    StartWithout,
+)
+from ui.table.pages import LogScreen, TrustScreen
+from ui.table.screen import TableScreen
+from ui.table.view import CanvasView
+
+ME = Seat(3)
+
+
+@pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    use_language("en")
+    yield
+    use_language("en")
+
+
+def to_answer() -> ModelTable:
+    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=ME)
+    model.give(ME, cards("6S 6H 7D 9C 10S 10D JH QS KD KC AS AD"))
+    model.lay(Seat(0), 1, Rank.QUEEN)
+    model.lay(Seat(1), 3)
+    model.lay(Seat(2), 3, lie=True)
+    return model
+
+
+def gathering(model: ModelTable) -> TableSnapshot:
+    table = model.snapshot()
+    members = tuple(replace(member, seat=None, ready=False) for member in table.members)
+    return replace(
+        table, phase=Phase.GATHERING, members=members, deal=0, view=None, owed=(), own_seat=None, happened=()
+    )
+
+
+async def settled(pilot: Pilot[int]) -> None:
+    for _ in range(4):
+        await pilot.pause()
+
+
+def text(app: VerishApp) -> str:
+    return "\n".join(app.screen.query_one(CanvasView).canvas.lines())
+
+
+async def test_the_bottom_screen_follows_the_table() -> None:
+    node = FakeNode()
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        model = to_answer()
+        node.table_override = gathering(model)
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, ReadyScreen)
+        node.table_override, node.model = None, model
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen)
+        assert "Lay queens, or call Boris." in text(app)
+        model.phase = Phase.STOPPED
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, OverScreen)
+        node.model = None
+        node.said.put(TableClosed(ClosedBecause.LEFT))
+        await settled(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        assert len(app.screen_stack) == 2
+
+
+async def test_a_call_is_submitted_and_comes_back_as_a_snapshot() -> None:
+    node = FakeNode(to_answer())
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("x", "enter")
+        await settled(pilot)
+        assert node.wished == [("submit", Call(ME, believe=False))]
+        assert "You do not believe Boris." in text(app)
+
+
+async def test_a_move_of_an_older_step_is_refused_not_applied() -> None:
+    node = FakeNode(to_answer())
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert node.model is not None
+        node.model.step += 1
+        await pilot.press("x", "enter")
+        await settled(pilot)
+        assert node.wished == []
+        assert "The table has just changed." in text(app)
+
+
+async def test_the_engines_refusal_is_answered_on_the_enter_line() -> None:
+    node = FakeNode(to_answer())
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        node.said.put(MoveRefused("too-many", (("most", 3),)))
+        await settled(pilot)
+        assert "At most 3 cards a turn here." in text(app)
+
+
+async def test_help_menu_trust_and_log_open_over_the_table_and_close() -> None:
+    node = FakeNode(to_answer())
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for keys, kind in (
+            (("f1",), HelpScreen),
+            (("question_mark",), HelpScreen),
+            (("t",), TrustScreen),
+            (("е",), TrustScreen),
+            (("h",), LogScreen),
+            (("escape",), MenuScreen),
+        ):
+            await pilot.press(*keys)
+            await settled(pilot)
+            assert isinstance(app.screen, kind), keys
+            node.changed()
+            await settled(pilot)
+            await pilot.press("escape")
+            await settled(pilot)
+            assert isinstance(app.screen, TableScreen), keys
+
+
+async def test_the_trust_page_shows_the_numbers_of_the_snapshot() -> None:
+    node = FakeNode(to_answer())
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("t")
+        await settled(pilot)
+        shown = " ".join(text(app).split())
+        assert "Could anyone have peeked? ✓ No." in shown
+        assert "The 7 cards on the table are closed." in shown
+        assert "39 shares" in shown
+
+
+async def test_the_log_looks_back_and_shows_calls_only() -> None:
+    node = FakeNode(to_answer())
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert node.model is not None
+        node.model.call(ME)
+        node.model.settle()
+        await settled(pilot)
+        await pilot.press("h")
+        await settled(pilot)
+        assert "New round. Vera leads." in text(app)
+        await pilot.press("c")
+        await settled(pilot)
+        assert "New round." not in text(app)
+        assert "I don't believe!" in text(app)
+        assert "“three queens”" in text(app)
+
+
+async def test_quitting_is_asked_first_in_both_layouts() -> None:
+    for key in ("ctrl+q", "ctrl+й"):
+        app = VerishApp(FakeNode(to_answer()), animate=False)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(pilot)
+            await pilot.press(key)
+            await settled(pilot)
+            assert isinstance(app.screen, MenuScreen)
+            await app.do(Quit())
+            await settled(pilot)
+        assert app.return_value == 0
+
+
+async def test_forms_open_over_the_lobby_and_wishes_reach_the_node() -> None:
+    node = FakeNode()
+    bots: list[tuple[str, int]] = []
+    app = VerishApp(node, animate=False, bots=lambda title, count: bots.append((title, count)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("o")
+        await settled(pilot)
+        assert isinstance(app.screen, OpenTableScreen)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert node.wished[0][:1] == ("open_table",)
+        await pilot.press("escape")
+        await settled(pilot)
+        await pilot.press("ш")
+        await settled(pilot)
+        assert isinstance(app.screen, AddressScreen)
+        await pilot.press(*"127.0.0.1:5", "enter")
+        await settled(pilot)
+        assert ("dial", "127.0.0.1:5") in node.wished
+        assert isinstance(app.screen, AddressScreen), "it says there why nobody was reached"
+        await app.do(PlayWithBots(3))
+        assert bots == [("Oleg", 3)]
+        assert ("open_table", "Oleg", "pagat", 4) in node.wished
+        await app.do(StartWithout(bytes(32)))
+        assert node.wished[-1] == ("start_without",)
+
+
+async def test_a_whole_deal_with_two_players_ends_on_the_screen_of_the_end() -> None:
+    model = ModelTable(("Vera", "Oleg"), own=Seat(1), dealer=Seat(1))
+    node = FakeNode(model)
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for _ in range(200):
+            if model.state.over:
+                break
+            if model.forced():
+                pass
+            elif model.state.owed[0].seat == Seat(1) and isinstance(app.screen, TableScreen):
+                app.screen.update_table(model.snapshot())
+                flow = app.screen.flow
+                flow._guard._dead_until = 0.0
+                if flow.situation.complete_sets and model.state.owed[0].duty.value == "discard-sets":
+                    await pilot.press("s", "enter")
+                else:
+                    slots = [slot for slot, _ in flow.situation.hand][:3]
+                    for slot in slots:
+                        flow.click(slot)
+                    await pilot.press("enter")
+                    if flow.choice.naming:
+                        await pilot.pause(0.3)
+                        await pilot.press("up", "enter")
+                await settled(pilot)
+            elif model.state.owed[0].duty.value == "discard-sets":
+                model.play(DiscardSets(Seat(0), (), ()))
+            else:
+                model.lay(Seat(0), 1, Rank.NINE if model.state.rank is None else None)
+            node.changed()
+            await settled(pilot)
+        assert model.state.over
+        assert isinstance(app.screen, OverScreen)
+        assert any(wish[0] == "submit" for wish in node.wished)
+
+
+async def test_the_last_reveal_is_shown_before_the_end_of_the_deal() -> None:
+    model = ModelTable(("Vera", "Oleg"), own=Seat(1), dealer=Seat(1))
+    model.lay(Seat(0), 1, Rank.NINE)
+    node = FakeNode(model)
+    now = [100.0]
+    app = VerishApp(node, animate=True, now=lambda: now[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        model.call(Seat(1))
+        model.forced()
+        model.phase = Phase.OVER
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen)
+        now[0] += 10
+        app.screen.redraw()
+        await settled(pilot)
+        assert isinstance(app.screen, OverScreen)
+
+
+async def test_no_color_in_the_environment_chooses_the_filter_at_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = VerishApp(FakeNode(to_answer()), animate=False)
+    assert app.no_colors
+    assert app.native_ansi_color
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        strip = app.screen.query_one(CanvasView).render_line(16)
+        assert all(segment.style is None or segment.style.bgcolor is None for segment in strip)
+
+
+async def test_an_event_of_the_lobby_reaches_the_lobby() -> None:
+    node = FakeNode()
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        node.lobby = replace(node.lobby, own_name="Changed")
+        node.said.put(LobbyChanged())
+        await settled(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        assert app.screen.page.snapshot.own_name == "Changed"

@@ -1,0 +1,408 @@
+"""The program in the terminal: owns no game, only a node; turns its events into screens and wishes into
+commands.
+
+Which screen lies at the bottom follows from the node's table alone (`Base`); help, menu, forms and pages to
+read lie on top of it and go when it changes. Nothing here waits for the network: answers come as events.
+"""
+
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from enum import Enum
+from typing import Any, ClassVar, Protocol
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.screen import Screen
+
+from engine import Move, Ruleset
+from p2p.errors import P2PError
+from p2p.net.node_events import NodeEvent
+from p2p.protocol.snapshot import LobbySnapshot, MoveRefused, Phase, RefusedCommand, TableSnapshot
+from ui import keys
+from ui.cli.trouble import explain
+from ui.glyphs import GlyphSet
+from ui.keys import Place
+from ui.lobby import (
+    AddressScreen,
+    Connect,
+    CopyAddress,
+    Go,
+    HelpScreen,
+    Join,
+    Leave,
+    LobbyScreen,
+    MenuScreen,
+    NextDeal,
+    OpenTable,
+    OpenTableScreen,
+    OverScreen,
+    PageScreen,
+    PlayWithBots,
+    Quit,
+    ReadyScreen,
+    SetReady,
+    StartWithout,
+    Surroundings,
+    Where,
+    Wish,
+    Wished,
+)
+from ui.table.flow import Leave as LeaveTable
+from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
+from ui.table.screen import TableScreen
+from ui.theme import VERISH_DARK, VERISH_LIGHT, computed_variables
+from ui.words import news, refusals, window
+
+
+class PlayNode(Protocol):
+    """What the app needs of a node (`p2p.net.node.Node`). Commands return at once; answers come as events."""
+
+    @property
+    def lobby(self) -> LobbySnapshot:
+        """The lobby as it is now."""
+
+    @property
+    def table(self) -> TableSnapshot | None:
+        """The own table as it is now."""
+
+    @property
+    def addresses(self) -> Sequence[object]:
+        """Where this node can be reached; their text is HOST:PORT."""
+
+    def events(self) -> AsyncIterator[NodeEvent]:
+        """Everything that happens from now on."""
+
+    def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
+        """Open a table."""
+
+    def join(self, key: bytes, offer_id: bytes) -> None:
+        """Ask for a seat."""
+
+    def set_ready(self, ready: bool) -> None:
+        """Agree to the rules, or take that back."""
+
+    def start_without(self) -> None:
+        """Start without the only one who is not ready."""
+
+    def submit(self, move: Move) -> None:
+        """Make a move."""
+
+    def next_deal(self) -> None:
+        """Want the next deal."""
+
+    def leave(self) -> None:
+        """Leave the own table."""
+
+    async def dial(self, text: str) -> bytes:
+        """Link to the peer at an address. Raises: P2PError."""
+
+
+class Base(Enum):
+    """The screen at the bottom."""
+
+    LOBBY = "lobby"
+    READY = "ready"
+    TABLE = "table"
+    OVER = "over"
+
+
+_PLACES = {Base.LOBBY: Place.LOBBY, Base.READY: Place.OVER, Base.TABLE: Place.TABLE, Base.OVER: Place.OVER}
+_LOOK_EVERY_S = 1.0
+"""The lobby says for how long it has looked; once somebody is found it is redrawn by events alone."""
+
+
+def _app_bindings(name: str, action: str) -> list[Binding]:
+    """Bindings of the app itself, which come before those of every screen."""
+    found = keys.action_named(name, Place.EVERYWHERE).keys
+    return [Binding(key, action, name, show=False, priority=True) for key in found]
+
+
+class VerishApp(App[int]):
+    """Verish in a terminal, over a running node.
+
+    glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
+    theme: a theme's name, the house's dark one if None. bots: starts so many headless peers that join the
+    table of that title; None where that cannot be done. now: the clock of the node's snapshots.
+    """
+
+    TITLE = "Verish"
+    CSS_PATH = "verish.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *_app_bindings("quit", "quit"),
+        *_app_bindings("palette", "command_palette"),
+    ]
+
+    class Said(Message):
+        """The node said something."""
+
+        def __init__(self, event: NodeEvent) -> None:
+            super().__init__()
+            self.event = event
+
+    def __init__(
+        self,
+        node: PlayNode,
+        *,
+        glyphs: GlyphSet = GlyphSet.FULL,
+        animate: bool = True,
+        bell: bool = True,
+        theme: str | None = None,
+        bots: Callable[[str, int], None] | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.no_colors = bool(os.environ.get("NO_COLOR"))
+        # Textual chooses its filter here once: only with native ANSI colours does it send no colour at all.
+        super().__init__(ansi_color=True if self.no_colors else None)
+        self.glyphs = glyphs
+        self._node = node
+        self._reveals_move = animate
+        self._ring = bell
+        self._bots = bots
+        self._now = now
+        self._looking_since = now()
+        self._base: Base | None = None
+        self._stale = False
+        self.register_theme(VERISH_DARK)
+        self.register_theme(VERISH_LIGHT)
+        self.theme = theme or ("ansi-dark" if self.no_colors else VERISH_DARK.name)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the theme's variables with those that are computed from them."""
+        variables = super().get_css_variables()
+        self.theme_variables = {**computed_variables(variables), **variables}
+        return self.theme_variables
+
+    async def on_mount(self) -> None:
+        """Show the first screen and listen to the node."""
+        self.run_worker(self._listen(), name="node", exit_on_error=True)
+        self.set_interval(_LOOK_EVERY_S, self._still_looking)
+        await self._bring_up_to_date()
+
+    async def _listen(self) -> None:
+        async for event in self._node.events():
+            self.post_message(self.Said(event))
+
+    async def on_verish_app_said(self, message: Said) -> None:
+        """Tell the screens what the node said; pictures are brought up to date once for many events."""
+        event = message.event
+        if isinstance(event, MoveRefused):
+            table = self._table_screen
+            if table is not None:
+                table.move_refused(event)
+        else:
+            self._say(news.sentence(event))
+        if not self._stale:
+            self._stale = True
+            self.call_later(self._bring_up_to_date)
+
+    async def _bring_up_to_date(self) -> None:
+        """Show what the node's snapshots say."""
+        self._stale = False
+        table = self._node.table
+        base = self._base_for(table)
+        if base is not self._base:
+            await self._set_base(base, table)
+        for screen in self.screen_stack[1:]:
+            self._show_on(screen, table)
+        if base is Base.TABLE and self._base_for(self._node.table) is not Base.TABLE:
+            # The update itself may have ended the show that kept the table on the screen.
+            self.call_later(self._bring_up_to_date)
+
+    def _show_on(self, screen: Screen[Any], table: TableSnapshot | None) -> None:
+        match screen:
+            case LobbyScreen():
+                screen.show(self._node.lobby, self._surroundings())
+            case HelpScreen() | MenuScreen():
+                screen.show(table)
+            case ReadyScreen() | OverScreen() if table is not None:
+                screen.show(table)
+            case TableScreen() | ReadingScreen() if table is not None:
+                screen.update_table(table)
+            case _:
+                pass
+
+    def _base_for(self, table: TableSnapshot | None) -> Base:
+        if table is None:
+            return Base.LOBBY
+        if table.phase is Phase.GATHERING:
+            return Base.READY
+        if table.phase not in {Phase.OVER, Phase.VOID, Phase.STOPPED}:
+            return Base.TABLE
+        screen = self._table_screen
+        last = screen is not None and screen.keeps(table)
+        return Base.TABLE if last else Base.OVER
+
+    async def _set_base(self, base: Base, table: TableSnapshot | None) -> None:
+        first = self._base is None
+        self._base = base
+        while len(self.screen_stack) > 2:
+            await self.pop_screen()
+        if base is Base.LOBBY or table is None:
+            screen: PageScreen[Any] | TableScreen = LobbyScreen(self._node.lobby, self._surroundings())
+        elif base is Base.READY:
+            screen = ReadyScreen(table, self._now)
+        elif base is Base.OVER:
+            screen = OverScreen(table)
+        else:
+            screen = TableScreen(table, now=self._now, animate=self._reveals_move)
+        if first:
+            await self.push_screen(screen)
+        else:
+            await self.switch_screen(screen)
+        if base is not Base.TABLE:
+            self._set_title(mine=False)
+
+    # What a person wishes
+
+    async def on_wished(self, message: Wished) -> None:
+        """Do what a screen of the lobby asks for."""
+        await self.do(message.wish)
+
+    async def do(self, wish: Wish) -> None:
+        """Carry out a wish."""
+        node = self._node
+        match wish:
+            case Go(where):
+                await self._go(where)
+            case OpenTable(title, ruleset, seats):
+                node.open_table(title, ruleset, seats)
+            case Join(opener, offer_id):
+                node.join(opener, offer_id)
+            case Connect(address):
+                self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
+            case SetReady(ready):
+                node.set_ready(ready)
+            case StartWithout():
+                node.start_without()
+            case NextDeal():
+                node.next_deal()
+            case Leave():
+                node.leave()
+            case PlayWithBots(count):
+                self._play_with_bots(count)
+            case CopyAddress(address):
+                self.copy_to_clipboard(address)
+            case Quit():
+                self.exit(0)
+
+    def _play_with_bots(self, count: int) -> None:
+        if self._bots is None:
+            self._say(refusals.command_refused(RefusedCommand.NOT_NOW))
+            return
+        title = self._node.lobby.own_name
+        self._node.open_table(title, Ruleset.preset("pagat"), count + 1)
+        self._bots(title, count)
+
+    async def _dial(self, address: str) -> None:
+        try:
+            await self._node.dial(address)
+        except P2PError as error:
+            explained = explain(error)
+            sentence = explained.sentence if explained is not None else str(error)
+            if isinstance(self.screen, AddressScreen):
+                self.screen.failed(sentence)
+            else:
+                self._say(sentence)
+            return
+        if isinstance(self.screen, AddressScreen):
+            await self.pop_screen()
+
+    async def _go(self, where: Where) -> None:
+        table = self._node.table
+        match where:
+            case Where.BACK | Where.LOBBY:
+                if len(self.screen_stack) > 2:
+                    await self.pop_screen()
+            case Where.OPEN_TABLE:
+                await self.push_screen(OpenTableScreen(self._node.lobby.own_name))
+            case Where.ADDRESS:
+                await self.push_screen(AddressScreen(self._addresses()))
+            case Where.HELP:
+                if not isinstance(self.screen, HelpScreen):
+                    await self.push_screen(HelpScreen(self._place(), table))
+            case Where.MENU:
+                await self.push_screen(MenuScreen(table))
+            case Where.TRUST if table is not None:
+                await self.push_screen(TrustScreen(table))
+            case Where.LOG if table is not None:
+                await self.push_screen(LogScreen(table))
+            case _:
+                pass
+
+    def _place(self) -> Place:
+        screen = self.screen
+        if isinstance(screen, PageScreen) and isinstance(screen.page.place, Place):
+            return screen.page.place
+        return _PLACES[self._base or Base.LOBBY]
+
+    async def on_table_screen_left(self, message: TableScreen.Left) -> None:
+        """The table wants another page over it."""
+        await self._go(_WHERE[message.where])
+
+    def on_table_screen_move_made(self, message: TableScreen.MoveMade) -> None:
+        """Make a move, unless the ledger has gone on since the key was pressed."""
+        table = self._node.table
+        if table is None or (table.deal, table.step) != message.send.step:
+            self._say(refusals.table_changed())
+            return
+        self._node.submit(message.send.move)
+
+    async def on_table_screen_show_ended(self) -> None:
+        """The end of the deal may have waited for its last reveal."""
+        await self._bring_up_to_date()
+
+    def on_table_screen_turn_changed(self, message: TableScreen.TurnChanged) -> None:
+        """Ring, and say it in the terminal's title."""
+        if message.mine and self._ring:
+            self.bell()
+        self._set_title(mine=message.mine)
+
+    async def action_quit(self) -> None:
+        """Ask before the program ends: leaving may cost the deal."""
+        if not isinstance(self.screen, MenuScreen):
+            await self.push_screen(MenuScreen(self._node.table, quitting=True))
+
+    # What is seen
+
+    @property
+    def _table_screen(self) -> TableScreen | None:
+        return next((screen for screen in self.screen_stack if isinstance(screen, TableScreen)), None)
+
+    def _say(self, sentence: str) -> None:
+        if not sentence:
+            return
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, TableScreen):
+                screen.say(sentence)
+                return
+            if isinstance(screen, PageScreen):
+                screen.answer(sentence)
+                return
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(self._now() - self._looking_since, self._addresses())
+
+    def _addresses(self) -> tuple[str, ...]:
+        return tuple(str(address) for address in self._node.addresses)
+
+    def _still_looking(self) -> None:
+        lobby = self._node.lobby
+        if isinstance(self.screen, LobbyScreen) and not lobby.people and not lobby.offers:
+            self.screen.show(lobby, self._surroundings())
+
+    def _set_title(self, *, mine: bool) -> None:
+        """Write the terminal's title: our own words only, never a name."""
+        words = window.turn_title() if mine else window.idle_title()
+        driver = self._driver
+        if driver is not None and not driver.is_headless and not driver.is_web:
+            driver.write(f"\x1b]2;{words}\x07")
+
+
+_WHERE = {
+    LeaveTable.HELP: Where.HELP,
+    LeaveTable.MENU: Where.MENU,
+    LeaveTable.TRUST: Where.TRUST,
+    LeaveTable.LOG: Where.LOG,
+}
