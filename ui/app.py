@@ -7,19 +7,19 @@ read lie on top of it and go when it changes. Nothing here waits for the network
 
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from engine import Move, Ruleset
+from engine import Ruleset
 from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
-from p2p.protocol.snapshot import LobbySnapshot, MoveRefused, Phase, RefusedCommand, TableSnapshot
+from p2p.protocol.snapshot import MoveRefused, Phase, RefusedCommand, TableSnapshot
 from ui import keys
 from ui.cli.trouble import explain
 from ui.glyphs import GlyphSet
@@ -49,54 +49,12 @@ from ui.lobby import (
     Wish,
     Wished,
 )
+from ui.play_node import PlayNode
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.screen import TableScreen
 from ui.theme import VERISH_DARK, VERISH_LIGHT, computed_variables
 from ui.words import news, refusals, window
-
-
-class PlayNode(Protocol):
-    """What the app needs of a node (`p2p.net.node.Node`). Commands return at once; answers come as events."""
-
-    @property
-    def lobby(self) -> LobbySnapshot:
-        """The lobby as it is now."""
-
-    @property
-    def table(self) -> TableSnapshot | None:
-        """The own table as it is now."""
-
-    @property
-    def addresses(self) -> Sequence[object]:
-        """Where this node can be reached; their text is HOST:PORT."""
-
-    def events(self) -> AsyncIterator[NodeEvent]:
-        """Everything that happens from now on."""
-
-    def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
-        """Open a table."""
-
-    def join(self, key: bytes, offer_id: bytes) -> None:
-        """Ask for a seat."""
-
-    def set_ready(self, ready: bool) -> None:
-        """Agree to the rules, or take that back."""
-
-    def start_without(self) -> None:
-        """Start without the only one who is not ready."""
-
-    def submit(self, move: Move) -> None:
-        """Make a move."""
-
-    def next_deal(self) -> None:
-        """Want the next deal."""
-
-    def leave(self) -> None:
-        """Leave the own table."""
-
-    async def dial(self, text: str) -> bytes:
-        """Link to the peer at an address. Raises: P2PError."""
 
 
 class Base(Enum):

@@ -161,7 +161,7 @@ async def test_ranks_are_clicked_when_one_has_to_be_named() -> None:
     async with host.run_test(size=(60, 20)) as pilot:
         await pilot.press("6", "7", "enter")
         await settled(pilot)
-        ranks = [cell for cell in host.lines[18].split()]
+        ranks = host.lines[18].split()
         assert ranks == ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
         row = 18
         column = host.lines[row].index("J")

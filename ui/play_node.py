@@ -1,0 +1,51 @@
+"""What the interface needs of a node. `p2p.net.node.Node` has it; a test may bring its own."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from engine import Move, Ruleset
+from p2p.net.node_events import NodeEvent
+from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
+
+
+class PlayNode(Protocol):
+    """What the app needs of a node (`p2p.net.node.Node`). Commands return at once; answers come as events."""
+
+    @property
+    def lobby(self) -> LobbySnapshot:
+        """The lobby as it is now."""
+
+    @property
+    def table(self) -> TableSnapshot | None:
+        """The own table as it is now."""
+
+    @property
+    def addresses(self) -> Sequence[object]:
+        """Where this node can be reached; their text is HOST:PORT."""
+
+    def events(self) -> AsyncIterator[NodeEvent]:
+        """Everything that happens from now on."""
+
+    def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
+        """Open a table."""
+
+    def join(self, key: bytes, offer_id: bytes) -> None:
+        """Ask for a seat."""
+
+    def set_ready(self, ready: bool) -> None:
+        """Agree to the rules, or take that back."""
+
+    def start_without(self) -> None:
+        """Start without the only one who is not ready."""
+
+    def submit(self, move: Move) -> None:
+        """Make a move."""
+
+    def next_deal(self) -> None:
+        """Want the next deal."""
+
+    def leave(self) -> None:
+        """Leave the own table."""
+
+    async def dial(self, text: str) -> bytes:
+        """Link to the peer at an address. Raises: P2PError."""
