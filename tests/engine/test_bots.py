@@ -15,6 +15,7 @@ from engine import (
     Obligation,
     Phase,
     PickUp,
+    Rank,
     Removed,
     Reveal,
     Ruleset,
@@ -23,6 +24,7 @@ from engine import (
     View,
     apply,
     deal_events,
+    deck_of,
     events,
 )
 from engine.bots import POLICIES, policy
@@ -94,6 +96,25 @@ def test_bots_lay_within_lead_min_and_follow_limits(name):
     for seed in range(4):
         table = Table(rules, ORDER, Seat(0), Random(seed))
         play(table, {seat: policy(name, seed + seat) for seat in ORDER}, limit=600)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_bots_find_the_only_number_that_is_left_to_claim(name):
+    options = {"pack": 24, "retired_ranks": "barred", "stall_guard": "no_repeat_claim"}
+    table = OpenTable({"A": "QH QD JH", "B": "KS"}, **options)
+    others = " ".join(str(card) for card in deck_of(24) if card.rank is not Rank.KING)
+    gone = tuple(Removed(slot, table.faces[slot]) for slot in table.add(others))
+    table.state = replace(table.state, removed=gone, last_lead=(Rank.KING, 1))
+    found = {choose(name, table, 0, seed).number for seed in range(10)}
+    assert found <= {2, 3}
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_bots_believe_where_nothing_else_is_allowed(name):
+    options = {"lead_exempt": "any_round_lead", "must_call_pending": "yes"}
+    table = OpenTable({"A": "QH", "B": "KS 9S", "C": "8S"}, form="encyclopedia", **options)
+    table.lay("A", "QH", "Q")
+    assert {choose(name, table, 1, seed) for seed in range(10)} == {Call(Seat(1), True)}
 
 
 def moves_of(name, seed):

@@ -56,6 +56,8 @@ def test_runner_prints_one_line_a_file_and_exits_0_when_all_hold():
         ({"play": [{"seat": "A", "do": "pass"}]}, "pass is not played yet"),
         ({"hands": FIRST["hands"] | {"A": "1S"}}, "not a card"),
         ({"hands": None}, "malformed"),
+        ({"sets_due": ["A", "B"]}, "more than one seat in sets_due is not played yet"),
+        ({"play": [{"seat": "A", "do": "ne_veryu", "check": 0}]}, "one-card checks"),
     ],
 )
 def test_runner_says_what_is_wrong_in_one_line(tmp_path, capsys, change, said):

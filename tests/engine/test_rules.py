@@ -209,6 +209,11 @@ def test_a_number_of_players_that_the_form_lacks_is_refused(form, players, fault
     assert caught.value.reason is fault
 
 
+def test_automatic_packs_are_two_from_six_players():
+    rules = Ruleset.preset("dictionary").with_(packs="auto", pack=36)
+    assert [rules.resolve(players).packs for players in (2, 5, 6, 12)] == [1, 1, 2, 2]
+
+
 def test_two_packs_do_not_raise_the_limit_of_pagat():
     with pytest.raises(RulesetError):
         PAGAT.with_(packs=2).resolve(7)
