@@ -40,7 +40,7 @@ from engine.moves import (
 )
 from engine.notation import move_from_text, move_to_text, state_from_text, state_to_text
 from engine.rules import OPTIONS, Ruleset, Value, played_forms
-from engine.state import Lead, Packet, Phase, Removed, State, new_deal, next_dealer
+from engine.state import Lead, Opened, Packet, Phase, Removed, State, new_deal, next_dealer
 from engine.transitions import apply
 from engine.view import View
 
@@ -64,6 +64,7 @@ __all__ = [
     "Move",
     "NotationError",
     "Obligation",
+    "Opened",
     "Packet",
     "PacketDiscarded",
     "Phase",

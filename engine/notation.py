@@ -20,7 +20,7 @@ from engine.cards import Card, Rank
 from engine.errors import NotationError, RulesetError
 from engine.moves import Call, DiscardSets, Lay, Move, PickUp, Reveal, Seat, Slot
 from engine.rules import Ruleset, Value
-from engine.state import Lead, Packet, Phase, Removed, Revealed, State
+from engine.state import Lead, Packet, Phase, Removed, Opened, State
 from engine.writing import move_to_text, state_to_text
 
 __all__ = ["move_from_text", "move_to_text", "state_from_text", "state_to_text"]
@@ -170,11 +170,11 @@ def _call(text: str) -> Call:
     return call
 
 
-def _revealed(text: str) -> Revealed:
+def _revealed(text: str) -> Opened:
     words = _words(text, 8)
     if words[7] not in ("true", "false"):
         raise NotationError(f"neither true nor false: {words[7]!r}")
-    return Revealed(
+    return Opened(
         _packet(words[:4]), _many(Card.parse, words[4]), _call(" ".join(words[5:7])), words[7] == "true"
     )
 

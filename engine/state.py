@@ -60,7 +60,7 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class Opened:
     """A packet that was opened: what was in it, whose call opened it, and whether the claim was true."""
 
     packet: Packet
@@ -95,7 +95,7 @@ class State:
     turn: Seat | None
     out: tuple[Seat, ...]
     called: Call | None
-    revealed: Revealed | None
+    revealed: Opened | None
     taker: Seat | None
     lead: Lead
     first_lead: bool

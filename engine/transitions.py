@@ -21,7 +21,7 @@ from typing import Any, Final
 from engine.errors import IllegalMove, Refusal
 from engine.legality import check_call, check_faces, check_lay, check_sets
 from engine.moves import Call, DiscardSets, Lay, Move, PickUp, Reveal, Seat, Slot
-from engine.state import Lead, Packet, Phase, Removed, Revealed, State
+from engine.state import Lead, Packet, Phase, Removed, Opened, State
 
 
 def apply(state: State, move: Move) -> State:
@@ -79,7 +79,7 @@ def _reveal(state: State, move: Reveal) -> State:
         state,
         live=False,
         called=None,
-        revealed=Revealed(packet, move.faces, call, truthful),
+        revealed=Opened(packet, move.faces, call, truthful),
         lead=Lead.NONE,
         first_lead=False,
     )

@@ -176,7 +176,12 @@ class Memory:
         return chances
 
     def belief(self, own: dict[Rank, int], entry: Entry) -> float:
-        """The chance that the newest packet, `entry`, is true."""
+        """The chance that the newest packet, `entry`, is true.
+
+        Bayes over two kinds of players. One with a plan leads truthfully when it can, follows with all it
+        has of the rank or now and then with fewer, and bluffs small when it has none. One that plays by
+        coins lays any cards. How much the second kind counts is what the seat's opened packets have taught.
+        """
         size, rank, copies = entry.count, entry.rank, self.copies
         if size + self.seen(own, rank) > copies:
             return 0.0
@@ -188,11 +193,13 @@ class Memory:
         lacks = chances[0] if chances else 0.0
         random = self.habits[entry.owner].random
         if entry.lead:
+            # A leader chooses his rank, so holding it is likelier than the cards alone say.
             planned_true, planned_false = 0.95 * (0.25 + 0.75 * able), 0.05
         else:
             exactly = chances[size] if size < len(chances) else 0.0
             planned_true = 0.8 * (able if size >= 3 else exactly) + 0.2 * able / 2
             planned_false = lacks * _BLUFF_SIZES[min(size, 3)] + (1 - lacks) * 0.05
+        # Random cards rarely fit a claim, several hardly ever; any of three sizes is as likely.
         chance_true = able**2 * 0.3 if size > 1 else able * 0.3
         true = (1 - random) * planned_true + random * chance_true / 3
         false = (1 - random) * planned_false + random * (1 - chance_true) / 3
