@@ -20,7 +20,7 @@ from engine.cards import Card, Rank
 from engine.errors import NotationError, RulesetError
 from engine.moves import Call, DiscardSets, Lay, Move, PickUp, Reveal, Seat, Slot
 from engine.rules import Ruleset, Value
-from engine.state import Lead, Packet, Phase, Removed, Opened, State
+from engine.state import Lead, Opened, Packet, Phase, Removed, State
 from engine.writing import move_to_text, state_to_text
 
 __all__ = ["move_from_text", "move_to_text", "state_from_text", "state_to_text"]

@@ -21,7 +21,7 @@ from typing import Any, Final
 from engine.errors import IllegalMove, Refusal
 from engine.legality import check_call, check_faces, check_lay, check_sets
 from engine.moves import Call, DiscardSets, Lay, Move, PickUp, Reveal, Seat, Slot
-from engine.state import Lead, Packet, Phase, Removed, Opened, State
+from engine.state import Lead, Opened, Packet, Phase, Removed, State
 
 
 def apply(state: State, move: Move) -> State:
