@@ -49,6 +49,7 @@ class Member:
     left: bool = False
     lost_at: float | None = None
     behind_since: float | None = None
+    asked_at: float = float("-inf")
     told_formed_at: float = float("-inf")
     evidence_at: float = float("-inf")
 
@@ -141,7 +142,9 @@ class Gossip:
             now: the time.
         """
         self._fetch_later(positions, now)
-        for member in self.members.values():
+        # Whoever was asked longest ago comes first, so that one who only claims to be ahead keeps nobody
+        # from asking the others.
+        for member in sorted(self.members.values(), key=lambda one: one.asked_at):
             lacking = next((at for at in positions if _is_ahead(member, at)), None)
             if lacking is None or member.key not in self.core.links:
                 member.behind_since = None
@@ -154,6 +157,7 @@ class Gossip:
             if patient and now - member.behind_since < PATIENCE_S:
                 continue
             self._asked_until = now + ANSWER_S
+            member.asked_at = now
             self.core.send(member.key, Fetch(self.table_id, lacking.deal, lacking.step, lacking.have))
 
     def fetch(self, source: bytes | None, at: Position, step: int, now: float) -> None:

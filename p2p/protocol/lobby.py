@@ -7,7 +7,6 @@ for at a time: one key never takes two seats.
 
 from dataclasses import dataclass
 
-from crypto import fingerprint
 from engine import Ruleset, RulesetError
 from p2p.protocol.gathering import Gathering
 from p2p.protocol.hashing import VERSION
@@ -27,12 +26,11 @@ from p2p.protocol.messages import (
     Sign,
     StartWithout,
 )
-from p2p.protocol.names import distinct_names, name_warnings
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, JoinRefused, RefusedJoin, TableClosed
 from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.seeking import Seeking
-from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, PersonView
+from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.text import clean_title
 
 PRESENCE_PAUSE_S = 0.2
@@ -44,7 +42,10 @@ PEOPLE_LIMIT = 512
 
 
 @dataclass(slots=True)
-class _Person:
+class Neighbour:
+    """Somebody around: what he says of himself, his table if it can be played, and since when he is
+    unreachable."""
+
     presence: Presence | None = None
     offer: Offer | None = None
     ruleset: Ruleset | None = None
@@ -62,7 +63,7 @@ class Lobby:
         """Offer id and title of the formed table at which this peer sits."""
         self.playing_offer: Offer | None = None
         """The own table once it is formed, for the lobbies of others."""
-        self._people: dict[bytes, _Person] = {}
+        self.people: dict[bytes, Neighbour] = {}
         self._said: Presence | None = None
         self._said_at = float("-inf")
 
@@ -70,11 +71,11 @@ class Lobby:
 
     def link_up(self, key: bytes, now: float) -> None:
         """A link to `key` stands."""
-        person = self._people.get(key)
+        person = self.people.get(key)
         if person is None:
-            if len(self._people) >= PEOPLE_LIMIT:
+            if len(self.people) >= PEOPLE_LIMIT:
                 return
-            person = self._people[key] = _Person()
+            person = self.people[key] = Neighbour()
         person.lost_at = None
         self.core.send(key, self._presence())
         if self.seeking is not None:
@@ -84,8 +85,8 @@ class Lobby:
 
     def link_down(self, key: bytes, now: float) -> None:
         """The link to `key` is gone; its table cannot be asked for until it is back."""
-        if key in self._people:
-            self._people[key].lost_at = now
+        if key in self.people:
+            self.people[key].lost_at = now
         if self.gathering is not None:
             self.gathering.link_down(key, now)
         if self.seeking is not None:
@@ -94,8 +95,8 @@ class Lobby:
 
     def tick(self, now: float) -> None:
         """Let time pass."""
-        for key in [key for key, person in self._people.items() if _passed(person.lost_at, now)]:
-            del self._people[key]
+        for key in [key for key, person in self.people.items() if _passed(person.lost_at, now)]:
+            del self.people[key]
             self.core.out.lobby_changed()
         if self.gathering is not None:
             self.gathering.tick(now)
@@ -108,7 +109,7 @@ class Lobby:
         """When `tick` has something to do."""
         times = [
             person.lost_at + UNREACHABLE_KEPT_S
-            for person in self._people.values()
+            for person in self.people.values()
             if person.lost_at is not None
         ]
         if self._said is not None and self._presence() != self._said:
@@ -152,7 +153,7 @@ class Lobby:
             raise JunkError(JunkReason.UNFIT)
 
     def _presence_came(self, key: bytes, message: Presence) -> None:
-        person = self._people.get(key)
+        person = self.people.get(key)
         if person is None:
             return
         person.presence = message
@@ -234,14 +235,14 @@ class Lobby:
         version = self._version_of(key)
         if version is not None and version != VERSION:
             return RefusedJoin.VERSIONS
-        person = self._people.get(key)
+        person = self.people.get(key)
         offer = None if person is None else person.offer
         if offer is not None and offer.offer_id == offer_id and offer.status is OfferStatus.PLAYING:
             return RefusedJoin.PLAYING
         return None
 
     def _version_of(self, key: bytes) -> int | None:
-        person = self._people.get(key)
+        person = self.people.get(key)
         return None if person is None or person.presence is None else person.presence.version
 
     def leave(self, now: float) -> None:
@@ -282,6 +283,7 @@ class Lobby:
             self.core.out.emit(JoinRefused(seeking.offer_id, seeking.refused, version, VERSION))
             if seeking.roster is not None:
                 self.core.out.table_changed()
+            self.core.out.lobby_changed()
             self.seeking = None
         elif seeking is not None and seeking.closed is not None:
             self._close(seeking.closed)
@@ -314,80 +316,9 @@ class Lobby:
         for key in sorted(self.core.links):
             self.core.send(key, presence)
 
-    # The picture
-
-    def snapshot(self) -> LobbySnapshot:
-        """The lobby as it is now."""
-        core = self.core
-        present = {key: person for key, person in self._people.items() if person.presence is not None}
-        raw = {key: person.presence.name for key, person in present.items() if person.presence is not None}
-        names = distinct_names({core.key: core.name} | raw)
-        warnings = name_warnings(core.key, core.name, raw, core.known)
-        people = tuple(
-            PersonView(
-                key=key,
-                name=names[key],
-                fingerprint=fingerprint(key),
-                table_title=_place_title(person.presence),
-                reachable=key in core.links,
-                warning=warnings.get(key),
-            )
-            for key, person in present.items()
-        )
-        joining = self.seeking.offer_id if self.seeking is not None and self.seeking.roster is None else None
-        return LobbySnapshot(
-            own_key=core.key,
-            own_name=core.name,
-            own_fingerprint=fingerprint(core.key),
-            people=tuple(sorted(people, key=lambda person: (person.name.casefold(), person.key))),
-            offers=self._offers(present),
-            joining=joining,
-        )
-
-    def _offers(self, present: dict[bytes, _Person]) -> tuple[OfferView, ...]:
-        found: dict[bytes, tuple[bytes, Offer, Ruleset]] = {}
-        for key, person in present.items():
-            if person.offer is not None and person.ruleset is not None and key in self.core.links:
-                found.setdefault(person.offer.offer_id, (key, person.offer, person.ruleset))
-        if self.gathering is not None:
-            found[self.gathering.offer_id] = (self.core.key, self.gathering.offer, self.gathering.ruleset)
-        titles = [clean_title(offer.title).casefold() for _, offer, _ in found.values()]
-        views = []
-        for opener, offer, ruleset in found.values():
-            title = clean_title(offer.title)
-            names = distinct_names({person.key: person.name for person in offer.people})
-            view = OfferView(
-                offer_id=offer.offer_id,
-                short_id=_short_id(offer.offer_id),
-                same_title=titles.count(title.casefold()) > 1,
-                opener=opener,
-                title=title,
-                ruleset=ruleset,
-                seats=offer.seats,
-                taken=len(offer.people),
-                status=offer.status,
-                people=tuple(names[person.key] for person in offer.people),
-                own=opener == self.core.key,
-            )
-            views.append(view)
-        order = list(OfferStatus)
-        return tuple(sorted(views, key=lambda v: (order.index(v.status), v.title.casefold(), v.offer_id)))
-
 
 def _passed(lost_at: float | None, now: float) -> bool:
     return lost_at is not None and now - lost_at >= UNREACHABLE_KEPT_S
-
-
-def _place_title(presence: Presence | None) -> str | None:
-    if presence is None or presence.place is None:
-        return None
-    return clean_title(presence.place.title) or None
-
-
-def _short_id(offer_id: bytes) -> str:
-    """Two characters that tell tables of one title apart."""
-    alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-    return alphabet[offer_id[0] % 32] + alphabet[offer_id[1] % 32]
 
 
 def _playable(opener: bytes, offer: Offer) -> Ruleset:

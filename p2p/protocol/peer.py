@@ -16,6 +16,7 @@ from crypto import Draw, Group, Identity, Ristretto255
 from engine import Move, Ruleset, RulesetError
 from p2p.protocol.limits import Limits
 from p2p.protocol.lobby import Lobby
+from p2p.protocol.lobby_view import lobby_view
 from p2p.protocol.messages import (
     Entries,
     Evidence,
@@ -55,6 +56,8 @@ UNREADY_PAUSE_S = 5.0
 """Readiness can be taken back only once in this time."""
 EARLY_LIMIT = 64
 """Messages kept for a table that this peer has signed for, until the word comes that all others have too."""
+LIMITS_KEPT = 256
+"""How many people's message rates are remembered beyond their links, so that a new link is no new start."""
 
 
 class Peer:
@@ -87,6 +90,7 @@ class Peer:
         self._lobby = Lobby(self._core)
         self._table: Table | None = None
         self._limits: dict[bytes, Limits] = {}
+        self._junk: Counter[JunkReason] = Counter()
         self._early: deque[tuple[bytes, TableMessage]] = deque(maxlen=EARLY_LIMIT)
         self._unready_at = float("-inf")
         self._picture: TableSnapshot | None = None
@@ -96,6 +100,9 @@ class Peer:
     def link_up(self, key: bytes, now: float) -> tuple[PeerEffect, ...]:
         """An authenticated link to `key` (32 bytes) stands."""
         self._core.links.add(key)
+        if key not in self._limits and len(self._limits) >= LIMITS_KEPT:
+            for gone in [one for one in self._limits if one not in self._core.links]:
+                self._junk.update(self._limits.pop(gone).junk)
         self._limits.setdefault(key, Limits())
         self._lobby.link_up(key, now)
         if self._table is not None and self._table.link_up(key, now):
@@ -232,7 +239,7 @@ class Peer:
     @property
     def lobby(self) -> LobbySnapshot:
         """The lobby as it is now."""
-        return self._lobby.snapshot()
+        return lobby_view(self._lobby)
 
     @property
     def table(self) -> TableSnapshot | None:
@@ -255,7 +262,7 @@ class Peer:
     @property
     def junk(self) -> Mapping[JunkReason, int]:
         """How many messages came in vain, by reason."""
-        total: Counter[JunkReason] = Counter()
+        total = self._junk.copy()
         for limits in self._limits.values():
             total.update(limits.junk)
         return total

@@ -9,6 +9,7 @@ ready.
        +-- refused        +-- closed, started without, opener gone
 """
 
+from collections import deque
 from collections.abc import Iterable
 
 from engine import Ruleset, RulesetError
@@ -25,7 +26,8 @@ ANSWER_S = 10.0
 ASK_AGAIN_S = 2.0
 """How long until the request is said again: an opener drops what comes in floods."""
 SIGNED_LIMIT = 64
-"""How many own signatures are remembered. A draft comes only when a seat changes; more is a flood."""
+"""How many own signatures are remembered, the latest ones. A draft comes only when a seat changes; more is
+a flood."""
 
 
 class Seeking:
@@ -44,7 +46,7 @@ class Seeking:
         self.lost_at: float | None = None
         self._since = self._asked_at = now
         self._nonce = core.draw(NONCE_BYTES)
-        self._signed: set[bytes] = set()
+        self._signed: deque[bytes] = deque(maxlen=SIGNED_LIMIT)
         self._ask()
 
     def _ask(self) -> None:
@@ -71,6 +73,8 @@ class Seeking:
         keys = [seat.key for seat in roster.people]
         if self.core.key not in keys or len(set(keys)) < len(keys) or len(keys) > roster.seats:
             return
+        if self.roster is None:
+            self.core.out.lobby_changed()
         self.roster = roster
         self.core.out.table_changed()
         if self.ready != roster.people[keys.index(self.core.key)].ready:
@@ -96,7 +100,7 @@ class Seeking:
 
     def draft_came(self, draft: bytes) -> None:
         """The opener asks for a signature; given only to what was agreed to."""
-        if not self.ready or self.roster is None or len(self._signed) >= SIGNED_LIMIT:
+        if not self.ready or self.roster is None:
             return
         try:
             proposal = decode_proposal(draft)
@@ -110,7 +114,7 @@ class Seeking:
         if seat is None or proposal.members[seat].nonce != self._nonce:
             return
         signature = sign_proposal(self.core.identity, draft)
-        self._signed.add(table_id(draft))
+        self._signed.append(table_id(draft))
         self.core.send(self.opener, Sign(self.offer_id, table_id(draft), signature))
 
     def has_signed(self, draft: bytes) -> bool:

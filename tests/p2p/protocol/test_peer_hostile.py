@@ -339,3 +339,26 @@ def test_who_missed_the_evidence_is_shown_it_again() -> None:
     network.run(seconds=1)
     assert network.players[others[1]].table.phase is Phase.PLAYING
     assert network.run(lambda: network.players[others[1]].table.phase is Phase.VOID, seconds=6)
+
+
+def test_one_who_only_claims_to_be_ahead_keeps_nobody_from_asking_others() -> None:
+    network = playing(4)
+    behind = next(player for player in network.players if player is not on_turn(network))
+    liar = next(player for player in network.players if player not in (behind, on_turn(network)))
+    table_id = behind.table.table_id
+    assert table_id is not None
+    network.cut(behind.index, on_turn(network).index)
+
+    def boast() -> None:
+        for deal in (1, 2**31 - 1):
+            claim = Status(table_id, deal, 60_000, b"h" * 32, b"d" * 32, 1)
+            network.inject(liar.index, behind.index, encode(claim))
+        network.after(0.1, boast)
+
+    network.on_message = lambda sender, receiver, message: (
+        None if sender is liar and receiver is behind else message
+    )
+    boast()
+    network.do(on_turn(network).index, Peer.submit, legal_lay(on_turn(network)))
+    step = behind.table.step
+    assert network.run(lambda: behind.table.step > step, seconds=5)

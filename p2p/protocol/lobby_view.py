@@ -1,0 +1,80 @@
+"""The picture of the lobby, drawn from its machine."""
+
+from crypto import fingerprint
+from engine import Ruleset
+from p2p.protocol.lobby import Lobby, Neighbour
+from p2p.protocol.messages import Offer, Presence
+from p2p.protocol.names import distinct_names, name_warnings
+from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, PersonView
+from p2p.protocol.text import clean_title
+
+
+def lobby_view(lobby: Lobby) -> LobbySnapshot:
+    """The lobby as it is now."""
+    core = lobby.core
+    present = {key: person for key, person in lobby.people.items() if person.presence is not None}
+    raw = {key: person.presence.name for key, person in present.items() if person.presence is not None}
+    names = distinct_names({core.key: core.name} | raw)
+    warnings = name_warnings(core.key, core.name, raw, core.known)
+    people = tuple(
+        PersonView(
+            key=key,
+            name=names[key],
+            fingerprint=fingerprint(key),
+            table_title=_place_title(person.presence),
+            reachable=key in core.links,
+            warning=warnings.get(key),
+        )
+        for key, person in present.items()
+    )
+    joining = lobby.seeking.offer_id if lobby.seeking is not None and lobby.seeking.roster is None else None
+    return LobbySnapshot(
+        own_key=core.key,
+        own_name=core.name,
+        own_fingerprint=fingerprint(core.key),
+        people=tuple(sorted(people, key=lambda person: (person.name.casefold(), person.key))),
+        offers=_offers(lobby, present),
+        joining=joining,
+    )
+
+
+def _offers(lobby: Lobby, present: dict[bytes, Neighbour]) -> tuple[OfferView, ...]:
+    found: dict[bytes, tuple[bytes, Offer, Ruleset]] = {}
+    for key, person in present.items():
+        if person.offer is not None and person.ruleset is not None and key in lobby.core.links:
+            found.setdefault(person.offer.offer_id, (key, person.offer, person.ruleset))
+    if lobby.gathering is not None:
+        found[lobby.gathering.offer_id] = (lobby.core.key, lobby.gathering.offer, lobby.gathering.ruleset)
+    titles = [clean_title(offer.title).casefold() for _, offer, _ in found.values()]
+    views = []
+    for opener, offer, ruleset in found.values():
+        title = clean_title(offer.title)
+        names = distinct_names({person.key: person.name for person in offer.people})
+        view = OfferView(
+            offer_id=offer.offer_id,
+            short_id=_short_id(offer.offer_id),
+            same_title=titles.count(title.casefold()) > 1,
+            opener=opener,
+            title=title,
+            ruleset=ruleset,
+            seats=offer.seats,
+            taken=len(offer.people),
+            status=offer.status,
+            people=tuple(names[person.key] for person in offer.people),
+            own=opener == lobby.core.key,
+        )
+        views.append(view)
+    order = list(OfferStatus)
+    return tuple(sorted(views, key=lambda v: (order.index(v.status), v.title.casefold(), v.offer_id)))
+
+
+def _place_title(presence: Presence | None) -> str | None:
+    if presence is None or presence.place is None:
+        return None
+    return clean_title(presence.place.title) or None
+
+
+def _short_id(offer_id: bytes) -> str:
+    """Two characters that tell tables of one title apart."""
+    alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+    return alphabet[offer_id[0] % 32] + alphabet[offer_id[1] % 32]
