@@ -85,7 +85,7 @@ def write_transcript(deal: Deal) -> bytes:
                 lines.append(entry_line(signed.open(), signed.signature, None, accused=True))
     text = b"".join(spell(line) for line in lines)
     end = end_of(deal, len(lines) - 1)
-    return text if end is None else text + spell({**end, "hash": _seal(text, end)})
+    return text if end is None else text + spell({**end, "hash": seal_of(text, end)})
 
 
 def end_of(deal: Deal, entries: int) -> dict[str, Any] | None:
@@ -128,12 +128,13 @@ def read_transcript(data: bytes) -> Transcript:
     terms, group = _read_header(lines[0])
     if lines.pop():
         raise TranscriptRefused(TranscriptProblem.CUT, len(lines) + 1)
-    end = None
-    if len(lines) > 1 and lines[-1].startswith(b'{"end"'):
-        end = _read_end(lines, data)
-        lines.pop()
+    ended = len(lines) > 1 and lines[-1].startswith(b'{"end"')
     chain = _Chain(terms)
-    entries = [chain.take(number, line) for number, line in enumerate(lines[1:], start=2)]
+    inner = lines[1:-1] if ended else lines[1:]
+    entries = [chain.take(number, line) for number, line in enumerate(inner, start=2)]
+    # The hash of the last line comes last, so that a change is named where it is, if the line itself shows
+    # it.
+    end = _read_end(lines, data) if ended else None
     return Transcript(terms, group, tuple(entries), end)
 
 
@@ -146,7 +147,7 @@ class _Chain:
         self._deal = terms.deal
         self._head = terms.first_head
         self._step = 0
-        self._entries: list[bytes] = []
+        self._entries: tuple[bytes, ...] = ()
         self._last = (-1, -1)
         self._accused = False
 
@@ -174,12 +175,12 @@ class _Chain:
     def _follow(self, number: int, entry: Entry) -> None:
         if entry.step == self._step + 1:
             self._head = next_head(self._head, self._entries)
-            self._step, self._entries = entry.step, []
+            self._step, self._entries = entry.step, ()
         place = (entry.step, entry.seat)
         if self._accused or entry.step != self._step or place <= self._last or entry.previous != self._head:
             raise TranscriptRefused(TranscriptProblem.WRONG_ORDER, number)
         self._last = place
-        self._entries.append(entry.encode())
+        self._entries = (*self._entries, entry.encode())
 
 
 def _read_header(line: bytes) -> tuple[DealTerms, str]:
@@ -213,12 +214,13 @@ def _read_end(lines: list[bytes], data: bytes) -> dict[str, Any]:
     seal = plain.pop("hash", None)
     if spell({**plain, "hash": seal}) != line + b"\n":
         raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
-    if seal != _seal(before, plain) or plain.get("entries") != len(lines) - 2:
+    if seal != seal_of(before, plain) or plain.get("entries") != len(lines) - 2:
         raise TranscriptRefused(TranscriptProblem.END, number)
     return plain
 
 
-def _seal(before: bytes, end: dict[str, Any]) -> str:
+def seal_of(before: bytes, end: dict[str, Any]) -> str:
+    """The hash of the last line, in hex: over every byte `before` it and its other fields."""
     return hash_parts("transcript", before, spell(end)).hex()
 
 

@@ -127,6 +127,8 @@ class Table:
         ]
         self.wire: list[tuple[int, SignedEntry, int]] = []
         self.silent: set[int] = set()
+        self.seen_steps: dict[int, int] = {}
+        self.noted: set[tuple[int, int]] = set()
         self.waiting: list[tuple[int, Job]] = []
         self.digests: dict[int, set[tuple[bytes, bytes]]] = {}
         self.happened: list[list[Happened]] = [[] for _ in self.deals]
@@ -167,11 +169,22 @@ class Table:
                     self.stores[index].append(effect)
                 case Ended(outcome):
                     self.ended[index].append(effect)
-                    if isinstance(outcome, Void):
+                    if isinstance(outcome, Void) and index not in self.liars:
                         # Whoever finds a breach or fork shows the entries; everybody judges them by himself.
                         for signed in outcome.evidence.accused:
                             self.send(index, [signed])
-            self.digests.setdefault(deal.step, set()).add((deal.head, deal.digest))
+        if deal.step != self.seen_steps.get(index):
+            self.seen_steps[index] = deal.step
+            for step in range(max(0, deal.step - 20), deal.step + 1):
+                self.note_digest(index, step)
+
+    def note_digest(self, index: int, step: int) -> None:
+        """Note what a deal says of a step that it has reached."""
+        if (index, step) not in self.noted:
+            self.noted.add((index, step))
+            state = self.deals[index].record.state_at(step)
+            assert state is not None
+            self.digests.setdefault(step, set()).add((state.head, state.digest()))
 
     def publish(self, index: int, signed: SignedEntry) -> None:
         """Send an entry to everybody, or what the seat's cheat makes of it."""
