@@ -181,6 +181,6 @@ def name_warning(warning: NameWarning, name: str) -> str:
     return {
         NameWarning.IMITATES_YOU: _("! imitates you"),
         NameWarning.NOT_YOURS: _("! not your {name}").format(name=name),
-        NameWarning.IMITATES: _("! imitates another"),
+        NameWarning.IMITATES: _("! look-alike"),
         NameWarning.NEW_KEY: _("! new key"),
     }[warning]

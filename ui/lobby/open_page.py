@@ -189,7 +189,7 @@ class OpenTablePage(Page):
 
     def _draw_fields(self, canvas: Canvas, rect: Rect) -> None:
         """The rows of the form, and a sentence below them."""
-        value_column = rect.column + max(20, rect.width * 45 // 100)
+        value_column = rect.column + max(18, rect.width * 40 // 100)
         rows = max(1, rect.height - 3)
         row = rect.row
         for number in window(self.count, rows, self.index):
@@ -250,7 +250,9 @@ class OpenTablePage(Page):
         options = FIELDS[number - _FIXED].options
         for option, _value, usual in self.ruleset.differences():
             if option in options:
-                return option_value(option, usual)
+                # A number alone is enough beside the value that it would be: "up to 4  usually 3".
+                limit = option.endswith("_max") and isinstance(usual, int)
+                return str(usual) if limit else option_value(option, usual)
         return ""
 
     def _explanation(self) -> str:

@@ -19,9 +19,9 @@ from p2p.protocol.snapshot import (
     StoppedByDigest,
     TableClosed,
 )
-from ui.cli.trouble import explain
 from ui.i18n import gettext as _
 from ui.words.refusals import command_refused, join_refused
+from ui.words.trouble import explained
 
 
 def sentence(event: NodeEvent) -> str:
@@ -67,7 +67,7 @@ def _of_this_machine(event: NodeEvent) -> str:
         case DiscoveryTrouble(problem):
             text = _discovery(problem)
         case DialFailed(_address, error):
-            text = explained(error)
+            text = explained(error) or ""
         case OtherVersion(ours, theirs):
             text = _(
                 "Somebody here has version {theirs}, you have {ours}. The older one must be updated."
@@ -75,14 +75,8 @@ def _of_this_machine(event: NodeEvent) -> str:
         case InternalTrouble():
             text = _("Something went wrong inside the program; the rest goes on. The log has the place.")
         case NodeFailed(error):
-            text = explained(error)
+            text = explained(error) or ""
     return text
-
-
-def explained(error: Exception) -> str:
-    """Word an error of ours, as the command line does."""
-    found = explain(error)
-    return found.sentence if found is not None else _("Something went wrong inside the program.")
 
 
 def _discovery(problem: DiscoveryProblem | None) -> str:

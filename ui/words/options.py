@@ -23,11 +23,11 @@ def option_name(option: str) -> str:
         "veryu": pgettext("option", "“I believe”"),
         "lead_exempt": pgettext("option", "Lead of one"),
         "after_bluff": pgettext("option", "After a bluff"),
-        "rank_after_wrong_ne": pgettext("option", "After a wrong call"),
+        "rank_after_wrong_ne": pgettext("option", "Wrong call"),
         "sets": pgettext("option", "Fours"),
         "end": pgettext("option", "End"),
         "must_call_pending": pgettext("option", "Last cards"),
-        "stall_guard": pgettext("option", "Same words again"),
+        "stall_guard": pgettext("option", "Same words"),
         "session": pgettext("option", "Session"),
     }.get(option, option)
 

@@ -1,0 +1,468 @@
+"""The pages around the table, drawn as text and pressed by name; no Textual."""
+
+from dataclasses import replace
+
+import pytest
+from page_samples import FINGERPRINTS, HOSTILE, gathering, key, lobby, member, offer, over, person
+
+from engine import Ruleset, Seat
+from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind
+from ui import i18n
+from ui.keys import Place
+from ui.lobby import (
+    Connect,
+    CopyAddress,
+    Go,
+    Join,
+    Leave,
+    NextDeal,
+    OpenTable,
+    PlayWithBots,
+    Quit,
+    SetReady,
+    StartWithout,
+    Surroundings,
+    Where,
+)
+from ui.lobby.address_page import AddressPage, looks_like_address
+from ui.lobby.help_page import HelpPage
+from ui.lobby.lobby_page import LobbyPage
+from ui.lobby.menu_page import MenuPage
+from ui.lobby.open_page import OpenTablePage, unplayed_values
+from ui.lobby.over_page import OverPage
+from ui.lobby.page import Page
+from ui.lobby.ready_page import ReadyPage
+from ui.table.size import Size
+
+SIZES = [(60, 20), (60, 24), (80, 20), (80, 24), (120, 36), (144, 46)]
+AROUND = Surroundings(14.2, ("192.168.1.23:52417",), ("Wi-Fi", "eth0"))
+
+
+def text(page: Page, width: int = 80, height: int = 24) -> str:
+    """Return the page as text."""
+    return "\n".join(page.draw(Size(width, height)).lines())
+
+
+def every_page() -> list[Page]:
+    """Return one page of every kind, in several states."""
+    return [
+        LobbyPage(lobby(), AROUND),
+        LobbyPage(lobby(empty=True), Surroundings()),
+        LobbyPage(lobby(empty=True), AROUND),
+        LobbyPage(replace(lobby(), offers=())),
+        OpenTablePage("Kitchen"),
+        AddressPage(AROUND.addresses),
+        ReadyPage(gathering()),
+        ReadyPage(gathering(members=(member(0, "Oleg"),))),
+        OverPage(over()),
+        OverPage(over(ResultKind.VOID)),
+        OverPage(over(ResultKind.STOPPED)),
+        *(HelpPage(place, table) for place in Place for table in (None, gathering(), over())),
+        MenuPage(),
+        MenuPage(gathering(), quitting=True),
+    ]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_every_page_draws_at_every_size(width: int, height: int, language: str) -> None:
+    i18n.use_language(language)
+    for page in every_page():
+        lines = page.draw(Size(width, height)).lines()
+        assert len(lines) == height
+        assert lines[0].startswith(" ♠ Verish")
+        assert page.title.split(" ·")[0] in lines[0]
+        assert "Esc" in lines[-1]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_enter_is_explained_three_lines_above_the_end(language: str) -> None:
+    i18n.use_language(language)
+    for page in every_page():
+        said = page.enter_line().text
+        if said:
+            assert said[:40] in page.draw(Size(80, 24)).text(21)
+
+
+def test_any_press_on_any_page_is_answered_or_ignored() -> None:
+    names = (
+        *("up", "down", "left", "right", "tab", "shift_tab", "space", "home", "end", "page_up", "page_down"),
+        *("enter", "reset", "open", "address", "bots", "copy", "help", "trust", "log", "backspace", "delete"),
+        *("nonsense", "back"),
+    )
+    for page in every_page():
+        for name in names * 2:
+            page.press(name)
+            page.draw(Size(60, 20))
+
+
+# The lobby
+
+
+def test_the_lobby_lists_tables_with_form_seats_and_state() -> None:
+    drawn = text(LobbyPage(lobby(), AROUND))
+    assert "Open tables · 4" in drawn
+    assert "you are Oleg · 7F3K" in drawn
+    assert "► Kitchen pagat ≠2 3/4" in " ".join(drawn.split())
+    assert "Evening 2T" in drawn
+    assert "Evening 3T" in drawn
+    assert "full" in drawn
+    assert "playing" in drawn
+
+
+def test_the_card_of_a_table_tells_differences_people_and_free_seats() -> None:
+    drawn = text(LobbyPage(lobby(), AROUND), 120, 36)
+    assert "≠ Lay 1 to 4 cards a turn  usually: up to 3" in drawn
+    assert "≠ The loser deals next  usually: left" in drawn
+    assert "Seats  Anna, Boris, Vera, 1 free" in drawn
+
+
+@pytest.mark.parametrize(
+    ("warning", "words"),
+    [
+        (NameWarning.IMITATES_YOU, "! imitates you"),
+        (NameWarning.NOT_YOURS, "! not your Boris"),
+        (NameWarning.IMITATES, "! look-alike"),
+        (NameWarning.NEW_KEY, "! new key"),
+    ],
+)
+def test_a_warning_takes_the_place_of_the_whereabouts(warning: NameWarning, words: str) -> None:
+    people = (person(1, "Boris", warning=warning, table_title="Kitchen"),)
+    drawn = text(LobbyPage(replace(lobby(), people=people)))
+    assert words in drawn
+    assert "at Kitchen" not in drawn
+
+
+def test_enter_joins_the_chosen_table_by_its_random_id() -> None:
+    page = LobbyPage(lobby())
+    assert page.press("enter") == Join(key(1), bytes([1]) * 16)
+    page.press("down")
+    assert page.enter_line().text == "Join Evening"
+    assert page.press("enter") == Join(key(2), bytes([2]) * 16)
+
+
+def test_the_chosen_table_stays_chosen_when_others_come_and_go() -> None:
+    page = LobbyPage(lobby())
+    page.press("down")
+    page.show(replace(lobby(), offers=(offer(7, "New"), *lobby().offers)))
+    assert page.chosen is not None
+    assert page.chosen.offer_id == bytes([2]) * 16
+    page.show(replace(lobby(), offers=(offer(7, "New"),)))
+    assert page.chosen.title == "New"
+
+
+def test_full_and_playing_tables_answer_why_they_are_not_joined() -> None:
+    page = LobbyPage(lobby())
+    page.pick("offer", 2)
+    assert page.press("enter") is None
+    assert page.note == "The table is full."
+    page.pick("offer", 3)
+    assert page.press("enter") is None
+    assert page.note == "This table is playing already."
+
+
+def test_a_table_that_was_asked_is_not_asked_again() -> None:
+    page = LobbyPage(replace(lobby(), joining=bytes([1]) * 16))
+    assert page.enter_line().text == "Asking for a seat at Kitchen…"
+    assert page.press("enter") is None
+
+
+def test_an_empty_lobby_says_first_that_it_looks_then_what_may_be_wrong() -> None:
+    page = LobbyPage(lobby(empty=True), Surroundings(3.0, AROUND.addresses))
+    assert "Looking for people on this network…" in text(page)
+    assert page.press("enter") == Go(Where.OPEN_TABLE)
+    page.show(lobby(empty=True), AROUND)
+    drawn = text(page)
+    assert "Nobody found yet. Looking for 14 s on Wi-Fi, eth0." in drawn
+    assert "192.168.1.23:52417" in drawn
+    assert page.enter_line().text == "Play with 3 bots meanwhile"
+    assert page.press("enter") == PlayWithBots(3)
+    assert page.press("copy") == CopyAddress("192.168.1.23:52417")
+
+
+def test_nobody_found_is_said_in_russian(russian: None) -> None:
+    drawn = text(LobbyPage(lobby(empty=True), AROUND))
+    assert "Пока никого не видно. Ищем 14 с: Wi-Fi, eth0." in drawn
+    assert "Запущен ли Verish на другом компьютере этой сети?" in drawn
+
+
+def test_without_any_network_the_lobby_says_so() -> None:
+    drawn = text(LobbyPage(lobby(empty=True), Surroundings(14.0)))
+    assert "There is no network" in drawn
+
+
+def test_in_a_narrow_window_space_shows_the_card() -> None:
+    page = LobbyPage(lobby())
+    assert "usually: left" not in text(page, 60, 20)
+    page.press("space")
+    assert "usually: left" in text(page, 60, 20)
+    assert page.press("back") is None
+    assert "usually: left" not in text(page, 60, 20)
+    assert page.press("back") == Go(Where.MENU)
+
+
+def test_more_tables_than_rows_keep_the_chosen_one_in_view() -> None:
+    page = LobbyPage(replace(lobby(), offers=tuple(offer(n, f"Table {n}") for n in range(40))))
+    for _ in range(39):
+        page.press("down")
+    assert "► Table 39" in text(page)
+
+
+# Opening a table
+
+
+def test_open_table_offers_only_values_that_are_played() -> None:
+    assert unplayed_values() == []
+
+
+def test_enter_opens_the_table_that_the_form_shows() -> None:
+    page = OpenTablePage("Kitchen")
+    assert page.press("enter") == OpenTable("Kitchen", Ruleset.preset("pagat"), 4)
+    assert "Open the table “Kitchen”  pagat" in text(page)
+
+
+def test_a_changed_option_is_marked_and_the_key_of_the_form_sets_it_back() -> None:
+    page = OpenTablePage("Kitchen")
+    page.press("down")
+    page.press("right")
+    page.press("down")
+    page.press("right")
+    assert "≠ up to 4  usually 3" in text(page)
+    assert "A bigger packet hides more lies." in text(page)
+    wish = page.press("enter")
+    assert wish == OpenTable("Kitchen", Ruleset.preset("pagat").with_(lead_max=4, follow_max=4), 5)
+    page.press("reset")
+    assert page.ruleset == Ruleset.preset("pagat")
+
+
+def test_the_name_is_typed_between_two_enters() -> None:
+    page = OpenTablePage("K")
+    page.press("right")
+    assert page.typing
+    page.type_text("itchen [b]")
+    page.press("backspace")
+    page.press("enter")
+    assert not page.typing
+    assert page.press("enter") == OpenTable("Kitchen [b", Ruleset.preset("pagat"), 4)
+
+
+def test_escape_brings_the_old_name_back_without_leaving() -> None:
+    page = OpenTablePage("Kitchen")
+    page.press("right")
+    page.type_text("xxx")
+    assert page.press("back") is None
+    assert page.field.text == "Kitchen"
+    assert page.press("back") == Go(Where.BACK)
+
+
+def test_a_table_without_a_name_cannot_be_opened_and_says_why() -> None:
+    page = OpenTablePage("   ")
+    page.press("down")
+    assert not page.enter_line().live
+    assert "The table needs a name." in text(page)
+    assert page.press("enter") is None
+
+
+def test_a_click_on_a_value_changes_it_and_goes_around() -> None:
+    page = OpenTablePage("Kitchen")
+    for _ in range(5):
+        page.pick("value", 1)
+    assert page.seats == 4
+    page.pick("value", 3)
+    assert page.ruleset.sets == "none"
+
+
+# By address
+
+
+@pytest.mark.parametrize("address", ["192.168.1.23:52417", "[fe80::1%eth0]:1", "host.local:65535"])
+def test_what_looks_like_an_address_can_be_connected_to(address: str) -> None:
+    page = AddressPage()
+    page.type_text(address)
+    assert page.press("enter") == Connect(address)
+    assert not page.enter_line().live
+
+
+@pytest.mark.parametrize("address", ["", "192.168.1.23", ":52417", "host:", "host:0", "host:65536", "host:١"])
+def test_what_is_no_address_is_not_sent(address: str) -> None:
+    assert not looks_like_address(address)
+    page = AddressPage()
+    page.type_text(address)
+    assert page.press("enter") is None
+    assert "192.168.1.23:52417" in page.note
+
+
+def test_spaces_around_the_colon_do_not_matter_and_failures_are_said() -> None:
+    page = AddressPage()
+    page.type_text("192.168.1.23 : 52417")
+    assert page.press("enter") == Connect("192.168.1.23:52417")
+    page.failed("Nobody answers there.")
+    assert "! Nobody answers there." in text(page)
+    assert page.enter_line().live
+
+
+# Getting ready
+
+
+def test_seats_show_who_is_ready_and_rules_show_differences_first() -> None:
+    drawn = text(ReadyPage(gathering()))
+    assert "Seats · 2 of 4 ready" in drawn
+    assert "► your answer?" in drawn
+    assert drawn.count("✓ ready") == 2
+    assert drawn.index("≠ Lay 1 to 4 cards a turn") < drawn.index("The dealer's left leads first")
+    assert "READ THE RULES  2 differ from pagat (≠). Do you agree?" in drawn
+
+
+def test_enter_agrees_and_takes_it_back_only_after_the_pause() -> None:
+    page = ReadyPage(gathering(), now=lambda: 100.0)
+    assert page.press("enter") == SetReady(True)
+    ready = gathering(members=(member(0, "Oleg"), member(1, "Boris", ready=False)), ready_locked_until=103.0)
+    page.show(ready)
+    assert page.press("enter") is None
+    assert page.note == "Readiness can be taken back once in 5 s."
+    page.show(replace(ready, ready_locked_until=99.0))
+    assert page.press("enter") == SetReady(False)
+
+
+def test_starting_without_somebody_takes_two_keys() -> None:
+    members = (member(0, "Oleg"), member(1, "Boris"), member(2, "Vera", ready=False))
+    table = gathering(members=members, can_start_without=key(2))
+    page = ReadyPage(table)
+    assert "start without Vera" in text(page)
+    assert page.press("space") is None
+    assert page.enter_line().text == "Start without Vera"
+    assert page.press("enter") == StartWithout(key(2))
+
+
+def test_an_armed_start_falls_when_the_last_one_gets_ready() -> None:
+    members = (member(0, "Oleg"), member(1, "Boris"), member(2, "Vera", ready=False))
+    page = ReadyPage(gathering(members=members, can_start_without=key(2)))
+    page.press("space")
+    page.show(gathering(members=(*members[:2], member(2, "Vera")), can_start_without=None))
+    assert page.enter_line().text != "Start without Vera"
+    assert page.press("enter") == SetReady(False)
+
+
+def test_long_rules_scroll() -> None:
+    page = ReadyPage(gathering())
+    assert "Lost deals are counted" not in text(page, 60, 20)
+    for _ in range(30):
+        page.press("down")
+        text(page, 60, 20)
+    assert "Lost deals are counted" in text(page, 60, 20)
+
+
+# The end of a deal
+
+
+def test_the_end_counts_only_public_facts() -> None:
+    drawn = text(OverPage(over()))
+    assert "4. Boris 3 1 2 ◂" in " ".join(drawn.split())
+    assert "Lies that nobody called stay secret." in drawn
+    assert "✓ Audited without any key" in drawn
+    assert "Next deal  ready 2 of 4" in drawn
+
+
+def test_the_next_deal_is_wished_once() -> None:
+    page = OverPage(over())
+    assert page.press("enter") == NextDeal()
+    page.show(over(next_ready=frozenset({Seat(0), Seat(2), Seat(3)})))
+    assert not page.enter_line().live
+    assert "Waiting for the others.  ready 3 of 4" in text(page)
+    assert page.press("enter") is None
+
+
+def test_a_stopped_deal_goes_no_further() -> None:
+    page = OverPage(over(ResultKind.STOPPED))
+    assert page.press("enter") is None
+    assert "DEAL STOPPED" in text(page)
+
+
+def test_trust_log_and_menu_are_asked_for() -> None:
+    page = OverPage(over())
+    assert [page.press(name) for name in ("trust", "log", "back", "help")] == [
+        Go(Where.TRUST), Go(Where.LOG), Go(Where.MENU), Go(Where.HELP),
+    ]  # fmt: skip
+
+
+# Help and menu
+
+
+def test_help_lists_the_keys_of_the_screen_from_the_table_of_actions() -> None:
+    drawn = text(HelpPage(Place.TABLE, gathering()))
+    assert "2…9 0 J Q K A" in drawn
+    assert "say “I don't believe”" in drawn
+    assert "say “I believe”" not in drawn
+
+
+def test_help_shows_both_letters_on_a_russian_screen(russian: None) -> None:
+    drawn = text(HelpPage(Place.LOBBY))
+    assert "o щ" in drawn
+    assert "открыть стол" in drawn
+
+
+def test_tab_turns_to_the_rules_of_this_table() -> None:
+    page = HelpPage(Place.OVER, gathering())
+    page.press("tab")
+    assert "≠ Lay 1 to 4 cards a turn (usually: up to 3)" in text(page)
+
+
+@pytest.mark.parametrize("name", ["back", "help", "enter"])
+def test_help_goes_back_to_where_it_was_asked(name: str) -> None:
+    assert HelpPage(Place.LOBBY).press(name) == Go(Where.BACK)
+
+
+def test_leaving_says_what_it_costs_before_enter_does_it() -> None:
+    page = MenuPage(gathering(phase=Phase.PLAYING))
+    page.press("down")
+    page.press("down")
+    assert "Leave the table  this deal stays unfinished: the others need your key" in text(page)
+    assert page.press("enter") == Leave()
+
+
+def test_the_menu_without_a_table_cannot_leave_one() -> None:
+    page = MenuPage(quitting=True)
+    assert "Leave the table" not in text(page)
+    assert "Quit Verish?" in text(page)
+    assert page.press("enter") == Quit()
+
+
+def test_the_chosen_row_of_the_menu_stays_when_the_table_closes() -> None:
+    page = MenuPage(gathering(), quitting=True)
+    page.show(None)
+    assert page.press("enter") == Quit()
+
+
+# Hostile text
+
+
+def test_hostile_names_and_titles_are_shown_literally() -> None:
+    members = (member(0, HOSTILE, ready=False), member(1, HOSTILE))
+    pages: list[Page] = [
+        LobbyPage(replace(lobby(), own_name=HOSTILE, offers=(offer(1, HOSTILE, people=(HOSTILE,)),))),
+        ReadyPage(gathering(title=HOSTILE, members=members)),
+        OverPage(over(title=HOSTILE, members=tuple(
+            member(seat, HOSTILE, seat=Seat(seat)) for seat in range(4)
+        ))),
+        OpenTablePage(HOSTILE),
+    ]  # fmt: skip
+    for page in pages:
+        assert "[b]Max[/]" in text(page, 120, 36)
+
+
+def test_control_characters_that_slip_through_do_not_reach_the_canvas() -> None:
+    page = LobbyPage(replace(lobby(), people=(person(1, "a\x1b[2Jb\u202e"),)))
+    drawn = text(page)
+    assert "\x1b" not in drawn
+    assert "\u202e" not in drawn
+
+
+def test_short_fingerprints_stand_beside_every_name() -> None:
+    drawn = text(LobbyPage(lobby()))
+    assert all(fingerprint[:4] in drawn for fingerprint in FINGERPRINTS)
+
+
+def test_an_own_table_leads_back_to_it() -> None:
+    page = LobbyPage(replace(lobby(), offers=(offer(1, "Mine", own=True, status=OfferStatus.FULL),)))
+    assert page.enter_line().text == "Back to your table"
+    assert page.press("enter") == Go(Where.BACK)
