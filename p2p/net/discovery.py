@@ -158,10 +158,7 @@ class Discovery:
     async def _follow_interfaces(self) -> None:
         while True:
             await asyncio.sleep(RESCAN_INTERVAL_S if self._zeroconf is not None else RETRY_INTERVAL_S)
-            try:
-                await self._rescan()
-            except OSError as error:
-                _log.info("scanning the interfaces failed: %s", error)
+            await self._rescan()
 
     async def _rescan(self) -> None:
         """Look at the interfaces; open, add or drop sockets for what changed; announce anew."""
@@ -170,6 +167,9 @@ class Discovery:
         except BadAddress:
             # The chosen interface is gone for the moment; loopback stays.
             scanned = tuple(address for address in local_addresses() if address.is_loopback)
+        except OSError as error:
+            _log.info("scanning the interfaces failed: %s", error)
+            return
         if self._zeroconf is None and not await self._open():
             return
         wanted = _zeroconf_interfaces(scanned)

@@ -13,7 +13,6 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, Self
 
 from aioquic.buffer import Buffer  # type: ignore[attr-defined]  # re-exported without saying so
@@ -25,9 +24,17 @@ from p2p.net.hello import INSTANCE_SIZE, NONCE_SIZE, PROTOCOL_VERSION, Hello, He
 from p2p.net.interfaces import Address, local_addresses
 from p2p.net.link import Link, LinkState
 from p2p.net.link_attempt import Attempt, resolve
-from p2p.net.link_door import Door, Entry
-from p2p.net.link_errors import BadAddress, CloseCode, DownReason, LinkDown, QueueFull, RemoteVersion
-from p2p.net.quic_socket import QuicSocket, SocketAddress, SocketCounters, address_of
+from p2p.net.link_door import Counters, Door, Entry
+from p2p.net.link_errors import (
+    BadAddress,
+    CloseCode,
+    DownReason,
+    LinkDown,
+    QueueFull,
+    RemoteVersion,
+    Unreachable,
+)
+from p2p.net.quic_socket import QuicSocket, SocketAddress, address_of
 from p2p.net.quic_tls import (
     CONNECTION_ID_LENGTH,
     MAX_DATAGRAM_SIZE,
@@ -52,19 +59,6 @@ dead link is noticed at the latest.
 GOODBYE_REPEATS: Final = 3
 GOODBYE_PAUSE_S: Final = 0.01
 """The close of a link is not acknowledged, so it is sent a few times."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counters:
-    """Datagrams by what became of them. junk: belonged to no link and opened none. retried: first packets
-    answered with a demand to prove the address. refused: first packets not answered, too many handshakes
-    being under way.
-    """
-
-    junk: int
-    retried: int
-    refused: int
-    socket: SocketCounters
 
 
 class Endpoint:
@@ -181,6 +175,8 @@ class Endpoint:
         own. If a link to that key is up, or comes up meanwhile from the other side, that is the one.
         Raises: NetworkError: Unreachable, WrongKey, OwnKey, RemoteVersion, HelloRefused, BadAddress.
         """
+        if self._closing:
+            raise Unreachable("", "this endpoint is closing")
         targets = await resolve(addresses, dual_stack=self._udp.dual_stack)
         attempt = Attempt(targets, expect)
         if (known := next(filter(attempt.wants, self._links), None)) is not None and expect is not None:

@@ -13,7 +13,7 @@ from typing import Final
 from aioquic.quic.packet import QuicHeader, QuicProtocolVersion, encode_quic_retry
 from aioquic.quic.retry import QuicRetryTokenHandler
 
-from p2p.net.quic_socket import SocketAddress
+from p2p.net.quic_socket import SocketAddress, SocketCounters
 from p2p.net.quic_tls import CONNECTION_ID_LENGTH
 
 RETRY_ABOVE: Final = 4
@@ -42,6 +42,19 @@ class Entry:
     destination: bytes
     original: bytes
     retry_source: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """Datagrams by what became of them. junk: belonged to no link and opened none. retried: first packets
+    answered with a demand to prove the address. refused: first packets not answered, too many handshakes
+    being under way.
+    """
+
+    junk: int
+    retried: int
+    refused: int
+    socket: SocketCounters
 
 
 class Door:

@@ -302,3 +302,36 @@ async def test_joining_by_address_works_where_multicast_is_dropped() -> None:
             async with lone(left, 1, "--dial", f"10.77.0.2:{port}") as one:
                 await one.up(two)
                 assert not any(said["event"] == "found" for said in one.said)
+
+
+FLOOD = """
+import random, socket, sys
+draw = random.Random(1)
+sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("10.77.0.2"))
+for number in range(8_000):
+    head = draw.randbytes(2) + draw.choice([bytes(2), bytes([0x84, 0])]) + bytes([0, draw.randrange(3)] * 4)
+    sender.sendto(head + draw.randbytes(draw.randrange(200)), ("224.0.0.251", 5353))
+"""
+
+
+def memory_kb(pid: int) -> int:
+    """The resident memory of a process."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
+
+
+async def test_malformed_multicast_leaves_memory_flat_and_discovery_working() -> None:
+    with lan() as net:
+        left, right = net.machine("10.77.0.1/24"), net.machine("10.77.0.2/24")
+        async with lone(left, 1) as one:
+            await one.until("open")
+            before = memory_kb(one.process.pid)
+            flood = await asyncio.create_subprocess_exec(
+                "ip", "netns", "exec", right, sys.executable, "-c", FLOOD
+            )
+            assert await flood.wait() == 0
+            async with lone(right, 2) as two:
+                await one.up(two)
+                await two.up(one)
+            assert memory_kb(one.process.pid) - before < 16_000

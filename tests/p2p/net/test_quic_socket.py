@@ -1,13 +1,16 @@
 """The UDP socket: errors are losses, queues have bounds."""
 
 import asyncio
+import errno
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
-from link_peers import soon
+from link_peers import peer, soon
 
+from p2p.errors import NetworkError, NetworkReason
 from p2p.net import quic_socket
 from p2p.net.interfaces import Address
 from p2p.net.link_errors import PortTaken
@@ -88,6 +91,31 @@ async def test_one_port_cannot_be_opened_twice() -> None:
             await QuicSocket.open(one.port)
         with pytest.raises(PortTaken):
             await QuicSocket.open(one.port, "127.0.0.1")
+
+
+async def test_where_there_is_no_ipv6_one_socket_serves_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = quic_socket._bound_socket
+
+    def without_ipv6(family: socket.AddressFamily, *rest: Any, **options: Any) -> socket.socket:
+        if family == socket.AF_INET6:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+        return original(family, *rest, **options)
+
+    monkeypatch.setattr(quic_socket, "_bound_socket", without_ipv6)
+    async with peer(1) as one, peer(2) as two:
+        assert not any(":" in address.host for address in one.endpoint.addresses)
+        assert await one.endpoint.connect([Address("::1", 9), two.address]) == two.key
+        assert (await soon(two.ups.get()))[1].host == "127.0.0.1"
+
+
+async def test_where_no_socket_can_be_had_there_is_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_at_all(*rest: Any, **options: Any) -> socket.socket:
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr(quic_socket, "_bound_socket", none_at_all)
+    with pytest.raises(NetworkError) as caught:
+        await QuicSocket.open(0)
+    assert caught.value.reason is NetworkReason.NO_NETWORK
 
 
 def test_socket_addresses_are_shown_as_people_write_them() -> None:
