@@ -45,7 +45,12 @@ def test_both_sides_learn_the_proven_key_and_run_of_the_other() -> None:
 def test_the_bytes_are_the_documented_ones() -> None:
     [opening] = client().start()
     assert opening == (
-        b"\x95\xacverish hello\x01\xc4\x20" + CLIENT.public + b"\xc4\x20" + b"n" * 32 + b"\xc4\x10" + b"c" * 16
+        b"\x95\xacverish hello\x01\xc4\x20"
+        + CLIENT.public
+        + b"\xc4\x20"
+        + b"n" * 32
+        + b"\xc4\x10"
+        + b"c" * 16
     )
     assert signed_text(Role.SERVER, b"C", b"S", CERTIFICATE) == (
         b"\x94\xa6server\xc4\x01C\xc4\x01S\xc4\x20" + CERTIFICATE
@@ -123,7 +128,8 @@ def test_a_later_version_may_change_everything_after_the_version() -> None:
         msgspec.msgpack.encode(("verish hello", 1, bytes(32), bytes(32), bytes(15))),
         msgspec.msgpack.encode(("verish hello", 1, bytes(32), bytes(32), bytes(16), 0)),
         msgspec.msgpack.encode(Opening("verish hello", 1, b"k" * 32, bytes(32), bytes(16))) + b"\x00",
-        b"\xdc\x00\x05" + msgspec.msgpack.encode(Opening("verish hello", 1, b"k" * 32, bytes(32), bytes(16)))[1:],
+        b"\xdc\x00\x05"
+        + msgspec.msgpack.encode(Opening("verish hello", 1, b"k" * 32, bytes(32), bytes(16)))[1:],
     ],
 )
 def test_openings_that_are_not_exactly_right_are_refused(opening: bytes) -> None:

@@ -80,7 +80,9 @@ def test_loopback_is_among_the_local_addresses() -> None:
     assert any(address.host == "127.0.0.1" and address.is_loopback for address in local_addresses())
 
 
-def test_an_interface_is_chosen_by_name_or_address_and_loopback_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interface_is_chosen_by_name_or_address_and_loopback_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     loopback = InterfaceAddress("lo", 1, "127.0.0.1")
     cable, radio = InterfaceAddress("eth0", 2, "10.0.0.1"), InterfaceAddress("wlan0", 3, "10.1.0.1")
     monkeypatch.setattr(interfaces, "_scan", lambda: (cable, loopback, radio))
