@@ -29,7 +29,7 @@ from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.words.enter import EnterLine
-from ui.words.options import option_explanation, option_name, option_value, ruleset_refused
+from ui.words.options import option_explanation, option_name, option_value, ruleset_refused, usual_value
 from ui.words.rules import form_with_differences
 from ui.words.table import form_name
 
@@ -250,9 +250,7 @@ class OpenTablePage(Page):
         options = FIELDS[number - _FIXED].options
         for option, _value, usual in self.ruleset.differences():
             if option in options:
-                # A number alone is enough beside the value that it would be: "up to 4  usually 3".
-                limit = option.endswith("_max") and isinstance(usual, int)
-                return str(usual) if limit else option_value(option, usual)
+                return usual_value(option, usual)
         return ""
 
     def _explanation(self) -> str:

@@ -48,8 +48,12 @@ class ReadyPage(Page):
         return _("{title} · getting ready").format(title=self.table.title)
 
     def corner(self) -> str:
-        """How many have agreed."""
-        return form_with_differences(self.table.ruleset)
+        """Who I am: what others read aloud to me must be this."""
+        own = self.own
+        if own is None:
+            return ""
+        name = f"{own.name} · {short_fingerprint(own.fingerprint)}"
+        return _("you are {name}").format(name=name)
 
     def banner(self) -> Banner | None:
         """Read the rules, or whom the table waits for."""

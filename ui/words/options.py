@@ -44,6 +44,13 @@ def option_value(option: str, value: Value) -> str:
     return str(value)
 
 
+def usual_value(option: str, value: Value) -> str:
+    """The value of the form, beside the one that it would be: a limit is its number alone, "usually: 3"."""
+    if option in ("lead_max", "follow_max") and isinstance(value, int):
+        return str(value)
+    return option_value(option, value)
+
+
 def option_explanation(option: str) -> str:
     """One sentence on what changing an option does to the game; "" where there is nothing to say."""
     return {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine import Ruleset
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
-from ui.words.options import option_name, option_value
+from ui.words.options import option_name, option_value, usual_value
 from ui.words.table import form_name
 
 
@@ -31,14 +31,14 @@ def rule_lines(ruleset: Ruleset) -> tuple[RuleLine, ...]:
         changed = [option for option in options if option in differing]
         text = word(ruleset)
         if text:
-            values = dict.fromkeys(option_value(option, differing[option]) for option in changed)
+            values = dict.fromkeys(usual_value(option, differing[option]) for option in changed)
             usual = ", ".join(values)
             lines.append(RuleLine(text, _("usually: {value}").format(value=usual) if changed else ""))
     covered = {option for options, _word in _RULES for option in options}
     lines += [
         RuleLine(
             f"{option_name(option)}: {option_value(option, value)}",
-            _("usually: {value}").format(value=option_value(option, usual)),
+            _("usually: {value}").format(value=usual_value(option, usual)),
         )
         for option, value, usual in ruleset.differences()
         if option not in covered

@@ -6,6 +6,7 @@ from engine import EngineError, RulesetError
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason, P2PError, RemoteError
 from p2p.protocol.text import TextError, TextProblem
 from ui.i18n import gettext as _
+from ui.words.options import ruleset_refused
 
 
 def explained(error: Exception) -> str | None:
@@ -20,7 +21,7 @@ def explained(error: Exception) -> str | None:
         case TextError():
             text = text_problem(error)
         case RulesetError():
-            text = ruleset_problem(error)
+            text = ruleset_refused(error)
         case EngineError():
             text = _("These rules cannot be played: {detail}").format(detail=error)
         case P2PError():

@@ -112,7 +112,7 @@ def test_the_lobby_lists_tables_with_form_seats_and_state() -> None:
 
 def test_the_card_of_a_table_tells_differences_people_and_free_seats() -> None:
     drawn = text(LobbyPage(lobby(), AROUND), 120, 36)
-    assert "≠ Lay 1 to 4 cards a turn  usually: up to 3" in drawn
+    assert "≠ Lay 1 to 4 cards a turn  usually: 3" in drawn
     assert "≠ The loser deals next  usually: left" in drawn
     assert "Seats  Anna, Boris, Vera, 1 free" in drawn
 
@@ -404,7 +404,7 @@ def test_help_shows_both_letters_on_a_russian_screen(russian: None) -> None:
 def test_tab_turns_to_the_rules_of_this_table() -> None:
     page = HelpPage(Place.OVER, gathering())
     page.press("tab")
-    assert "≠ Lay 1 to 4 cards a turn (usually: up to 3)" in text(page)
+    assert "≠ Lay 1 to 4 cards a turn (usually: 3)" in text(page)
 
 
 @pytest.mark.parametrize("name", ["back", "help", "enter"])

@@ -43,7 +43,7 @@ def test_differences_come_first_and_say_what_is_usual() -> None:
 def test_two_limits_changed_together_are_one_difference() -> None:
     rules = PAGAT.with_(lead_max=4, follow_max=4)
     assert [(line.text, line.usual) for line in difference_lines(rules)] == [
-        ("Lay 1 to 4 cards a turn", "usually: up to 3")
+        ("Lay 1 to 4 cards a turn", "usually: 3")
     ]
     assert form_with_mark(rules) == "pagat ≠1"
     assert form_with_differences(rules) == "pagat, 1 difference"
