@@ -179,9 +179,14 @@ class Ruleset:
         """All options and the form, in a fixed order."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def differences(self) -> tuple[tuple[str, Value, Value], ...]:
-        """`(option, value, usual value)` for each option that differs from the preset of the form."""
-        usual = _preset_values(self.form)
+    def differences(self, players: int | None = None) -> tuple[tuple[str, Value, Value], ...]:
+        """`(option, value, usual value)` for each option that differs from the preset of the form.
+
+        players: at a table of so many, what an automatic pack becomes by itself is no difference.
+        """
+        usual = dict(_preset_values(self.form))
+        if players is not None and self.resolved:
+            usual["pack"], usual["packs"] = _resolved_packs(self.form, usual["pack"], usual["packs"], players)
         return tuple(
             (name, value, usual[name]) for name, value in self.to_mapping().items() if value != usual[name]
         )
@@ -201,11 +206,7 @@ class Ruleset:
             raise RulesetError(RulesetFault.TOO_FEW_PLAYERS, "players", players)
         if players > (MOST_PLAYERS_ONE_PACK if one_pack_only else MOST_PLAYERS):
             raise RulesetError(RulesetFault.TOO_MANY_PLAYERS, "players", players)
-        pack, packs = self.pack, self.packs
-        if pack == "auto":
-            pack = 36 if players <= (3 if self.form == "pagat" else 4) else 52
-        if packs == "auto":
-            packs = 1 if players < MOST_PLAYERS_ONE_PACK else 2
+        pack, packs = _resolved_packs(self.form, self.pack, self.packs, players)
         resolved = replace(self, pack=pack, packs=packs)
         if players > resolved.cards - resolved.burned:
             raise RulesetError(RulesetFault.TOO_FEW_CARDS, "players", players)
@@ -332,6 +333,15 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
 def _preset_values(form: str) -> dict[str, Any]:
     """All options of a form, and its name."""
     return {"form": form, **_COMMON, **PRESETS[form]}
+
+
+def _resolved_packs(form: str, pack: Value, packs: Value, players: int) -> tuple[Value, Value]:
+    """What automatic values become at a table of so many players; others stay."""
+    if pack == "auto":
+        pack = 36 if players <= (3 if form == "pagat" else 4) else 52
+    if packs == "auto":
+        packs = 1 if players < MOST_PLAYERS_ONE_PACK else 2
+    return pack, packs
 
 
 def played_forms() -> tuple[str, ...]:

@@ -6,7 +6,7 @@ shuffled.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engine.cards import Card, Rank
@@ -101,6 +101,8 @@ class State:
     first_lead: bool
     last_lead: tuple[Rank, int | None] | None
     next_slot: int
+    _digest: bytes = field(default=b"", init=False, repr=False, compare=False)
+    """Computed when first asked for: peers compare it more often than it changes."""
 
     @property
     def over(self) -> bool:
@@ -181,7 +183,10 @@ class State:
 
     def digest(self) -> bytes:
         """32 bytes that stand for exactly this state, the same in every process: SHA-256 over its text."""
-        return hashlib.sha256(b"verish state\n" + state_to_text(self).encode()).digest()
+        if not self._digest:
+            digest = hashlib.sha256(b"verish state\n" + state_to_text(self).encode()).digest()
+            object.__setattr__(self, "_digest", digest)
+        return self._digest
 
 
 def new_deal(ruleset: Ruleset, order: tuple[Seat, ...], dealer: Seat) -> State:

@@ -160,6 +160,8 @@ def test_every_option_has_a_field_a_domain_and_a_usual_value():
 
 def test_differences_are_told_against_the_preset():
     assert PAGAT.differences() == ()
+    assert PAGAT.resolve(4).differences(4) == ()
+    assert PAGAT.with_(pack=52).resolve(3).differences(3) == (("pack", 52, 36),)
     changed = PAGAT.with_(lead_max="none", burn=0)
     assert changed.differences() == (("burn", 0, 1), ("lead_max", "none", 3))
 
