@@ -1,6 +1,6 @@
-"""Headless peers as processes of their own: company for a person at a table, and the players of a demonstration.
+"""Headless peers as processes of their own: company for a person at a table, the players of a demonstration.
 
-They are ordinary peers: they find the table on the network like everybody else, and know only their own cards.
+They are ordinary peers: they find the table on the network like everybody, and know only their own cards.
 """
 
 import asyncio
@@ -107,9 +107,10 @@ class Companions:
         self._readers: set[asyncio.Task[None]] = set()
 
     async def join(self, count: int, title: str, opener: str, port: int, *, pause_s: float = 1.0) -> None:
-        """Send `count` peers to the table `title` that the key with fingerprint `opener` has opened at `port` of this machine.
+        """Send `count` peers to the table `title` that `opener` has opened at `port` of this machine.
 
-        pause_s: how long they think before each move, so that a person can follow. Raises: OSError.
+        opener: the fingerprint of a key. pause_s: how long they think before each move, so that a person can
+        follow. Raises: OSError.
         """
         for name in NAMES[len(self._peers) : len(self._peers) + count]:
             arguments = [

@@ -1,8 +1,9 @@
 """What a lay costs between real peers, in round trips of the very links that it travels.
 
-Four peers in one process, each with its own UDP socket on loopback, play a deal. Nothing is written to a disk and nothing
-drawn, so what is measured is the way of a lay from the moment when its entry would be on the disk to the moment when the last of
-the other engines has applied it. Before each lay the same links carry an echo of 1 KB.
+Four peers in one process, each with its own UDP socket on loopback, play a deal. Nothing is written to a disk
+and nothing drawn, so what is measured is the way of a lay from the moment when its entry would be on the disk
+to the moment when the last of the other engines has applied it. Before each lay the same links carry an echo
+of 1 KB.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from typing import Final
 
@@ -29,13 +31,16 @@ LOOPBACK: Final = "127.0.0.1"
 LIMIT_S: Final = 60.0
 """Far above what a deal takes; a bound, so that a broken machine ends in an error and not in silence."""
 _ECHO: Final = b"\xc1>" + bytes(1022)
-"""1 KB that no message of the protocol begins with; the measuring endpoints take it out before a peer sees it."""
+"""1 KB that begins like no message of the protocol; the measuring endpoints keep it from their peers."""
 _ANSWER: Final = b"\xc1<" + bytes(1022)
 
 
 @dataclass(frozen=True, slots=True)
 class LinkBench:
-    """Medians. link_rtt_ms: an echo of 1 KB. lay_rtts: a lay until applied by all others, in such round trips. lays: how many."""
+    """Medians over `lays` lays of one deal.
+
+    link_rtt_ms: an echo of 1 KB. lay_rtts: a lay until applied by all others, in such round trips.
+    """
 
     link_rtt_ms: float
     lay_rtts: float
@@ -79,15 +84,15 @@ async def _sit_down(players: list["_Player"]) -> None:
     for number, player in enumerate(players):
         for other in players[:number]:
             await player.endpoint.connect([Address(LOOPBACK, other.endpoint.port)], other.peer.key)
-    opener.feed(lambda now: opener.peer.open_table("Bench", Ruleset.preset("pagat"), len(players), now))
+    opener.feed(partial(opener.peer.open_table, "Bench", Ruleset.preset("pagat"), len(players)))
     for guest in guests:
-        await guest.until(lambda guest=guest: bool(guest.peer.lobby.offers))
+        await guest.until(guest.sees_table)
         offer = guest.peer.lobby.offers[0]
-        guest.feed(lambda now, guest=guest, offer=offer: guest.peer.join(offer.opener, offer.offer_id, now))
+        guest.feed(partial(guest.peer.join, offer.opener, offer.offer_id))
     await opener.until(lambda: len(opener.table.members) == len(players))
     for player in players:
-        await player.until(lambda player=player: player.peer.table is not None)
-        player.feed(lambda now, player=player: player.peer.set_ready(True, now))
+        await player.until(player.sits)
+        player.feed(partial(player.peer.set_ready, True))
 
 
 async def _next_to_choose(players: list["_Player"]) -> "_Player | None":
@@ -109,11 +114,10 @@ async def _next_to_choose(players: list["_Player"]) -> "_Player | None":
 async def _lay(mover: "_Player", others: list["_Player"], move: Lay) -> float:
     """Make a lay; seconds from where it would be stored to where the last of the others has applied it."""
     for player in (mover, *others):
-        player.laid_at = None
-    mover.stored_at = None
+        player.forget()
     mover.submit(move)
     for other in others:
-        await other.until(lambda other=other: other.laid_at is not None)
+        await other.until(other.has_seen_lay)
     assert mover.stored_at is not None
     return max(other.laid_at for other in others if other.laid_at is not None) - mover.stored_at
 
@@ -146,9 +150,9 @@ class _Player:
         """Open the endpoint."""
         self.endpoint = await Endpoint.open(
             self._identity,
-            on_up=lambda key, _address: self.feed(lambda now: self.peer.link_up(key, now)),
+            on_up=lambda key, _address: self.feed(partial(self.peer.link_up, key)),
             on_message=self._message,
-            on_down=lambda key, _reason: self.feed(lambda now: self.peer.link_down(key, now)),
+            on_down=lambda key, _reason: self.feed(partial(self.peer.link_down, key)),
         )
 
     async def close(self) -> None:
@@ -157,6 +161,22 @@ class _Player:
             self._timer.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
         await self.endpoint.close(0.0)
+
+    def sees_table(self) -> bool:
+        """Whether a table is offered."""
+        return bool(self.peer.lobby.offers)
+
+    def sits(self) -> bool:
+        """Whether the own seat is taken."""
+        return self.peer.table is not None
+
+    def has_seen_lay(self) -> bool:
+        """Whether a lay has been applied since `forget`."""
+        return self.laid_at is not None
+
+    def forget(self) -> None:
+        """Forget the times of the last lay."""
+        self.stored_at = self.laid_at = None
 
     def feed(self, work: Callable[[float], Iterable[PeerEffect]]) -> None:
         """Give the peer one event and carry out what it asks for."""
@@ -182,7 +202,7 @@ class _Player:
 
     def submit(self, move: Move) -> None:
         """Make a move."""
-        self.feed(lambda now: self.peer.submit(move, now))
+        self.feed(partial(self.peer.submit, move))
 
     async def echo(self, key: bytes) -> float:
         """Send 1 KB over the link to `key` and wait for the answer; seconds."""
@@ -217,7 +237,7 @@ class _Player:
             assert self._answered is not None
             self._answered.set_result(None)
         else:
-            self.feed(lambda now: self.peer.receive(key, message, now))
+            self.feed(partial(self.peer.receive, key, message))
 
     def _happened(self, event: PeerEvent) -> None:
         if isinstance(event, Happened) and isinstance(event.event, Laid):
@@ -229,4 +249,4 @@ class _Player:
             outcome = await asyncio.to_thread(effect.job.function, *effect.job.args)
         except CryptoError as error:
             outcome = error
-        self.feed(lambda now: self.peer.job_done(effect.job.id, outcome, now))
+        self.feed(partial(self.peer.job_done, effect.job.id, outcome))

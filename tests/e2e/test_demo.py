@@ -79,7 +79,10 @@ def test_a_transcript_without_its_end_is_unfinished(transcript: Path, tmp_path: 
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(b"".join(lines[:-1]))
     answer = subprocess.run(
-        [sys.executable, "-m", "ui", "audit", str(cut), "--json"], capture_output=True, timeout=60, check=False
+        [sys.executable, "-m", "ui", "audit", str(cut), "--json"],
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
     assert answer.returncode == Exit.BREACH
     assert json.loads(answer.stdout)["check"] == "unfinished"

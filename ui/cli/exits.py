@@ -1,6 +1,9 @@
-"""Exit codes, and how an error that reaches the command line becomes one plain sentence and one of them."""
+"""Exit codes, and which of them an error means."""
 
 from enum import IntEnum
+
+from p2p.errors import LocalError, NetworkError, P2PError
+from p2p.protocol.text import TextError
 
 
 class Exit(IntEnum):
@@ -18,3 +21,16 @@ class Exit(IntEnum):
     NO_TERMINAL = 5
     """The command needs a terminal and there is none."""
     INTERRUPTED = 130
+
+
+def exit_for(error: Exception) -> Exit:
+    """Return the exit code of an error that `ui.words.trouble` can word."""
+    match error:
+        case NetworkError():
+            return Exit.NETWORK
+        case LocalError() | TextError():
+            return Exit.USAGE
+        case P2PError():
+            return Exit.PROTOCOL
+        case _:
+            return Exit.USAGE

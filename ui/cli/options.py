@@ -15,8 +15,8 @@ from p2p.net.interfaces import parse_address
 from p2p.net.node import NodeConfig
 from p2p.protocol.text import TextError, own_name
 from ui.cli.output import log_to
-from ui.cli.trouble import explain, text_problem
 from ui.i18n import gettext as _
+from ui.words.trouble import explained, text_problem
 
 FALLBACK_NAME = "Player"
 
@@ -34,7 +34,7 @@ class Network:
     profile: str | None
 
     def config(self, default_name: str, **more: Any) -> NodeConfig:
-        """Return the settings of a node; `default_name` where no name was given, `more` as NodeConfig has it."""
+        """Return the settings of a node; `default_name` where none was given, `more` as NodeConfig has it."""
         return NodeConfig(
             name=self.name or default_name,
             peers=self.peers,
@@ -73,9 +73,7 @@ def network_options(command: _Command) -> _Command:
             multiple=True,
             callback=_check_peers,
             metavar="HOST:PORT",
-            help=_(
-                "Also look for a peer at this address, where peers do not find each other; may be given again."
-            ),
+            help=_("Also look for a peer at this address; may be given again."),
         ),
         click.option(
             "--port", type=click.IntRange(0, 65535), default=0, help=_("UDP port; otherwise any free one.")
@@ -120,7 +118,5 @@ def _check_peers(_ctx: click.Context, _param: click.Parameter, values: tuple[str
         try:
             parse_address(value)
         except NetworkError as error:
-            explained = explain(error)
-            assert explained is not None
-            raise click.BadParameter(explained.sentence) from error
+            raise click.BadParameter(explained(error) or str(error)) from error
     return values

@@ -80,11 +80,13 @@ def run(arguments: Sequence[str]) -> int:
         # The reader of a pipe went away; that is its right.
         return Exit.DONE
     except Exception as error:
-        from ui.cli.trouble import explain  # noqa: PLC0415
+        # Imported late: --version and --help need none of the packages whose errors these are.
+        from ui.cli.exits import exit_for  # noqa: PLC0415
+        from ui.words.trouble import explained  # noqa: PLC0415
 
-        explained = explain(error)
-        if explained is None:
+        sentence = explained(error)
+        if sentence is None:
             raise
-        note(explained.sentence)
-        return explained.code
+        note(sentence)
+        return exit_for(error)
     return outcome if isinstance(outcome, int) else Exit.DONE

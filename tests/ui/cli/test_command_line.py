@@ -92,7 +92,9 @@ def test_wrong_usage_is_one_sentence_and_exit_code_2(
 
 
 def test_sim_prints_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["sim", "--deals", "3", "--seed", "1", "--bots", "counting,honest,random", "--json"]) == Exit.DONE
+    assert (
+        run(["sim", "--deals", "3", "--seed", "1", "--bots", "counting,honest,random", "--json"]) == Exit.DONE
+    )
     record = json.loads(capsys.readouterr().out)
     assert set(record) >= {"deals", "void", "moves", "seconds", "moves_per_second", "loses", "wins"}
     assert record["deals"] == 3
@@ -141,7 +143,9 @@ def test_a_port_in_use_is_named_and_exits_with_3(capsys: pytest.CaptureFixture[s
     assert str(port) in capsys.readouterr().err
 
 
-def test_a_taken_profile_is_named_and_exits_with_2(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_taken_profile_is_named_and_exits_with_2(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     profile = take_profile(own_home, "evening")
     try:
         assert run(["peers", "--wait", "0.1", "--profile", "evening"]) == Exit.USAGE

@@ -25,19 +25,30 @@ DEFAULT_SEATS = 2
 @click.command("bot", help=_("Play as a headless peer: open a table, or wait for one and join it."))
 @click.option("--open", "open_title", metavar="TABLE", help=_("Open a table of this name."))
 @click.option("--join", "join_title", metavar="TABLE", help=_("Wait for a table of this name and join it."))
-@click.option("--opener", metavar="FINGERPRINT", help=_("With --join: only the table that this key has opened."))
+@click.option(
+    "--opener", metavar="FINGERPRINT", help=_("With --join: only the table that this key has opened.")
+)
 @click.option("--seats", type=click.IntRange(2, 12), help=_("With --open: how many players."))
 @click.option("--rules", type=click.Choice(played_forms()), help=_("With --open: the form."))
 @click.option(
-    "--policy", type=click.Choice(tuple(POLICIES)), default="honest", show_default=True, help=_("How the bot plays.")
+    "--policy",
+    type=click.Choice(tuple(POLICIES)),
+    default="honest",
+    show_default=True,
+    help=_("How the bot plays."),
 )
 @click.option("--deals", type=click.IntRange(min=1), default=1, show_default=True, help=_("How many deals."))
 @click.option("--seed", type=int, help=_("Repeat the same decisions; secrets are never taken from it."))
 @click.option(
-    "--transcript", type=click.Path(path_type=Path, dir_okay=False), help=_("Write the transcript of the last deal.")
+    "--transcript",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=_("Write the transcript of the last deal."),
 )
 @click.option(
-    "--pause", type=click.FloatRange(min=0, max=60), default=0.0, help=_("Seconds to think before each decision.")
+    "--pause",
+    type=click.FloatRange(min=0, max=60),
+    default=0.0,
+    help=_("Seconds to think before each decision."),
 )
 @click.option(
     "--patience",
@@ -46,7 +57,9 @@ DEFAULT_SEATS = 2
     show_default=True,
     help=_("Seconds to wait for a table and its players."),
 )
-@click.option("--json", "as_json", is_flag=True, help=_("Print a JSON object for each event, the result last."))
+@click.option(
+    "--json", "as_json", is_flag=True, help=_("Print a JSON object for each event, the result last.")
+)
 @network_options
 @log_options
 def command(
@@ -111,7 +124,9 @@ def _trouble(error: ProtocolTroubleError) -> str:
         case "digest":
             return _("The engines disagree at step {step}; the deal was stopped.").format(step=error.step)
         case "stalled":
-            return _("The deal stands still at step {step}: somebody does not answer.").format(step=error.step)
+            return _("The deal stands still at step {step}: somebody does not answer.").format(
+                step=error.step
+            )
         case "closed":
             return _("The table was closed before the deals were played.")
         case _:
@@ -128,7 +143,11 @@ def _say(event: dict[str, Any]) -> None:
                 )
             )
         case "phase":
-            say(_("{phase}: {seconds:.2f} s").format(phase=phase_word(event["phase"]), seconds=event["seconds"]))
+            say(
+                _("{phase}: {seconds:.2f} s").format(
+                    phase=phase_word(event["phase"]), seconds=event["seconds"]
+                )
+            )
         case "result":
             say(
                 _("Lost: {name}.").format(name=event["loser_name"])

@@ -1,4 +1,4 @@
-"""`verish demo`: headless peers as processes on this machine find each other, play one deal, and have it audited."""
+"""`verish demo`: headless peers as processes on this machine find each other and play one audited deal."""
 
 import asyncio
 import os
@@ -66,9 +66,7 @@ class _Watch:
 
 @click.command(
     "demo",
-    help=_(
-        "Let headless peers on this machine find each other, shuffle together and play one deal; then audit it."
-    ),
+    help=_("Let headless peers on this machine find each other, shuffle together and play a deal; audit it."),
 )
 @click.option("--peers", type=click.IntRange(2, 12), default=4, show_default=True, help=_("How many peers."))
 @click.option(

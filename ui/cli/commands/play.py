@@ -8,14 +8,17 @@ import sys
 import click
 
 from ui.cli.exits import Exit
-from ui.cli.options import Network, log_options, network_options
+from ui.cli.options import Network, default_name, log_options, network_options
 from ui.cli.output import note
 from ui.glyphs import choose
 from ui.i18n import gettext as _
 
+
 @click.command("play", help=_("Play in the terminal: the lobby of this network, and the table."))
 @click.option(
-    "--bots", type=click.IntRange(1, 5), help=_("Open a table at once, with so many headless peers to play against.")
+    "--bots",
+    type=click.IntRange(1, 5),
+    help=_("Open a table at once, with so many headless peers to play against."),
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help=_("Draw with plain ASCII characters only."))
 @click.option("--light", is_flag=True, help=_("Dark writing on a light ground."))
@@ -23,11 +26,21 @@ from ui.i18n import gettext as _
 @click.option("--quiet", is_flag=True, help=_("No bell when it is your turn."))
 @network_options
 @functools.partial(log_options, screen=True)
-def command(network: Network, bots: int | None, ascii_only: bool, light: bool, still: bool, quiet: bool) -> int:
+def command(
+    network: Network, bots: int | None, ascii_only: bool, light: bool, still: bool, quiet: bool
+) -> int:
     """Check that there is a terminal, then run the program in it."""
     # The screen is drawn on standard error, so that must be the terminal as well.
-    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)) or os.environ.get("TERM", "dumb") == "dumb":
-        note(_("There is no terminal to play in. Start it in a terminal window, or run a headless peer: verish bot."))
+    if (
+        not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+        or os.environ.get("TERM", "dumb") == "dumb"
+    ):
+        note(
+            _(
+                "There is no terminal to play in. Start it in a terminal window, "
+                "or run a headless peer: verish bot."
+            )
+        )
         return Exit.NO_TERMINAL
     glyphs = choose(os.environ.get("TERM", ""), sys.stdout.encoding, ascii_wanted=ascii_only)
     # Imported only now: the screens take a third of a second to load.

@@ -42,9 +42,7 @@ def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None)
 @click.option(
     "--bots",
     callback=_parse_bots,
-    help=_(
-        "A policy for each player, with commas: counting,honest,honest,random. Seats rotate from deal to deal."
-    ),
+    help=_("A policy for each player: counting,honest,honest,random. Seats rotate from deal to deal."),
 )
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(
@@ -71,7 +69,7 @@ def command(
 def _print(result: SimResult) -> None:
     say(
         _(
-            "{deals} deals, {void} of them void; {moves} moves in {seconds:.2f} s: {speed:.0f} moves a second."
+            "{deals} deals, {void} of them void; {moves} moves in {seconds:.2f} s: {speed:.0f} a second."
         ).format(
             deals=result.deals,
             void=result.void,
