@@ -7,11 +7,12 @@ read lie on top of it and go when it changes. Nothing here waits for the network
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import partial
 from typing import Any, ClassVar
 
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
@@ -21,7 +22,6 @@ from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.snapshot import MoveRefused, Phase, RefusedCommand, TableSnapshot
 from ui import keys
-from ui.cli.trouble import explain
 from ui.glyphs import GlyphSet
 from ui.keys import Place
 from ui.lobby import (
@@ -54,7 +54,8 @@ from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.screen import TableScreen
 from ui.theme import VERISH_DARK, VERISH_LIGHT, computed_variables
-from ui.words import news, refusals, window
+from ui.words import news, refusals, trouble, window
+from ui.words.actions import action_help, action_word
 
 
 class Base(Enum):
@@ -86,6 +87,7 @@ class VerishApp(App[int]):
     """
 
     TITLE = "Verish"
+    ALLOW_SELECT = False
     CSS_PATH = "verish.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *_app_bindings("quit", "quit"),
@@ -257,8 +259,7 @@ class VerishApp(App[int]):
         try:
             await self._node.dial(address)
         except P2PError as error:
-            explained = explain(error)
-            sentence = explained.sentence if explained is not None else str(error)
+            sentence = trouble.explained(error) or str(error)
             if isinstance(self.screen, AddressScreen):
                 self.screen.failed(sentence)
             else:
@@ -322,6 +323,20 @@ class VerishApp(App[int]):
         if not isinstance(self.screen, MenuScreen):
             await self.push_screen(MenuScreen(self._node.table, quitting=True))
 
+    async def action_help_quit(self) -> None:
+        """Ctrl+C is no answer to a game: ask as Ctrl+Q does."""
+        await self.action_quit()
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Return what the palette offers: the actions of the screen below it, colours, quitting."""
+        if isinstance(screen, TableScreen):
+            for action in keys.actions_at(Place.TABLE):
+                if action.name in _PALETTE:
+                    press = partial(screen.action_press, action.name)
+                    yield SystemCommand(action_word(action.words), action_help(action.words), press)
+        yield SystemCommand(action_word("theme"), action_help("theme"), self.action_change_theme)
+        yield SystemCommand(action_word("quit"), action_help("quit"), self.action_quit)
+
     # What is seen
 
     @property
@@ -358,6 +373,7 @@ class VerishApp(App[int]):
             driver.write(f"\x1b]2;{words}\x07")
 
 
+_PALETTE = frozenset({"help", "trust", "log", "cover", "back"})
 _WHERE = {
     LeaveTable.HELP: Where.HELP,
     LeaveTable.MENU: Where.MENU,

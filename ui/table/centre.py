@@ -69,6 +69,9 @@ def draw_centre(
         _draw_packet(canvas, rect, top, situation, state.table[-1], card_height)
         return
     draw_empty(canvas, top + 1, rect.column, min(30, rect.width), table.empty_table(), height=card_height)
+    if state.rank is not None:
+        note = clip(table.still_in_force(state.rank), rect.width)
+        canvas.put(top + 1 + card_height, rect.column, note, _QUIET)
 
 
 def _draw_packet(

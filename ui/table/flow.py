@@ -153,6 +153,10 @@ class Flow:
             return None
         if isinstance(target, int):
             self._note = ""
+            if self._guard.dead:
+                # The hand may have moved under the mouse.
+                self._note = refusals.table_changed()
+                return None
             try:
                 self._choice = choices.toggle(self._choice, self._situation, Slot(target))
             except NotNowError as error:

@@ -15,12 +15,25 @@ from rich.cells import cell_len
 from engine import Card, Slot
 from ui.glyphs import MISSING
 from ui.table.canvas import Canvas, Ink
-from ui.table.cards import SHORT, Marks, Paper, covered_width, draw_face, full_width, suit_ink, suit_sign
+from ui.table.cards import (
+    SHORT,
+    Marks,
+    Paper,
+    covered_width,
+    draw_backs,
+    draw_face,
+    full_width,
+    suit_ink,
+    suit_sign,
+)
 from ui.words import rank_label
 
 STRIP_ROWS = 2
 """Rows of one line of strips: the line of chosen suits and the strip below it."""
 
+
+_CLOSED_STEP = 3
+"""What stays visible of a closed card when the next one overlaps it."""
 
 _Row = list[tuple[Slot, Card, int]]
 
@@ -105,6 +118,25 @@ def draw_hand(canvas: Canvas, row: int, column: int, layout: HandLayout, look: H
             marks=Marks(cursor=place.slot == look.cursor, new=place.slot in look.new),
             target=place.slot,
         )
+
+
+def draw_closed(
+    canvas: Canvas, row: int, column: int, count: int, width: int, free_rows: int, card_height: int = SHORT
+) -> None:
+    """Paint a hand of `count` cards face down: covered from neighbours, or not read yet."""
+    a_row = max(1, (width - 5) // _CLOSED_STEP + 1)
+    for line in range(closed_rows(count, width, free_rows, card_height) // (card_height + 1)):
+        shown = min(a_row, count - line * a_row)
+        for number in range(shown):
+            at = column + number * _CLOSED_STEP
+            draw_backs(canvas, row + line * (card_height + 1) + 1, at, 1, height=card_height)
+
+
+def closed_rows(count: int, width: int, free_rows: int, card_height: int = SHORT) -> int:
+    """Return the rows of a closed hand: about those of the open one, so that reading it moves little."""
+    a_row = max(1, (width - 5) // _CLOSED_STEP + 1)
+    wanted = max(1, -(-count // a_row))
+    return min(wanted, max(1, free_rows // (card_height + 1))) * (card_height + 1)
 
 
 def _groups(hand: Sequence[tuple[Slot, Card]]) -> list[list[tuple[Slot, Card]]]:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from ui.table import acts
 from ui.table.canvas import Canvas, Ink, clip
-from ui.table.cards import draw_backs, draw_box
+from ui.table.cards import draw_box
 from ui.table.centre import block_rows, draw_centre
 from ui.table.choice import Choice, raised
 from ui.table.frame import draw_acts, draw_banner, draw_enter, draw_foot, draw_ranks, draw_top
-from ui.table.hand import HandLook, draw_hand, lay_out
+from ui.table.hand import HandLayout, HandLook, closed_rows, draw_closed, draw_hand, lay_out
 from ui.table.intent import Intent
 from ui.table.logbook import broken, draw_log, worded
 from ui.table.players import PlayerRow, draw_rows, player_rows
@@ -22,6 +22,8 @@ from ui.words.people import clock
 
 _LINE = Ink("line")
 _PLAYERS_MID, _PLAYERS_WIDE, _LOG_WIDE = 33, 38, 34
+_LINES_AN_EVENT = 3
+"""Some events have nothing to say; so many for each line of the log are enough to fill it."""
 _MANY_PLAYERS = 8
 """More than this leave no room for the log in a narrow window."""
 
@@ -56,24 +58,38 @@ def draw_scene(scene: Scene, size: Size) -> Canvas:
         _draw_preparing(canvas, scene, size)
         return canvas
     players = player_rows(scene.situation, _picture_for_rows(scene), scene.now)
-    hand = scene.situation.hand
-    layout = lay_out(hand, size.hand_width, size.hand_rows(len(players)), size.card_height)
-    rows = rows_of(size, max(layout.rows, size.card_height + 1))
+    situation, free = scene.situation, size.hand_rows(len(players))
+    layout = lay_out(situation.hand, size.hand_width, free, size.card_height)
+    height = layout.rows
+    if situation.unread:
+        height = closed_rows(situation.held, size.hand_width, free, size.card_height)
+    rows = rows_of(size, max(height, size.card_height + 1))
     _draw_body(canvas, scene, size, rows.body, players)
     draw_banner(canvas, rows.banner, scene.banner)
-    left = 1
     if rows.hand_frame is not None:
-        left = 2
         _draw_hand_frame(canvas, scene, rows)
-    if scene.covered and hand:
-        draw_backs(canvas, rows.hand + 1, left, len(hand), height=size.card_height)
-    elif hand:
-        look = HandLook(raised(scene.choice, scene.situation), scene.choice.new, scene.choice.cursor)
-        draw_hand(canvas, rows.hand, left, layout, look)
-    elif scene.situation.seat is not None:
-        canvas.put(rows.hand, left, clip(table.no_cards(), size.width - 2), Ink("mute"))
+    _draw_own_cards(canvas, scene, size, rows, layout, free)
     _draw_below(canvas, scene, rows)
     return canvas
+
+
+def _draw_own_cards(
+    canvas: Canvas, scene: Scene, size: Size, rows: Rows, layout: HandLayout, free: int
+) -> None:
+    situation = scene.situation
+    left = 1 if rows.hand_frame is None else 2
+    if situation.seat is None:
+        return
+    if not situation.held:
+        canvas.put(rows.hand, left, clip(table.no_cards(), size.width - 2), Ink("mute"))
+    elif scene.covered or situation.unread:
+        height = size.card_height
+        draw_closed(canvas, rows.hand, left, situation.held, size.hand_width, free, height)
+        if scene.covered:
+            canvas.put(rows.hand, left, clip(table.covered(), size.width - 2), Ink("mute"))
+    else:
+        look = HandLook(raised(scene.choice, situation), scene.choice.new, scene.choice.cursor)
+        draw_hand(canvas, rows.hand, left, layout, look)
 
 
 def _picture_for_rows(scene: Scene) -> Picture | None:
@@ -177,7 +193,9 @@ def _draw_log(canvas: Canvas, scene: Scene, rect: Rect) -> None:
         # The verdict belongs to the table first.
         shown = scene.picture.shown
         happened = tuple(one for one in happened[: _index_of(happened, shown)])
-    draw_log(canvas, rect, broken(worded(scene.situation, happened), rect.width))
+    # A long deal has hundreds of events; only the last ones can be seen here.
+    recent = happened[-(_LINES_AN_EVENT * max(rect.height, 1)) :]
+    draw_log(canvas, rect, broken(worded(scene.situation, recent), rect.width))
 
 
 def _index_of(happened: tuple[object, ...], shown: object) -> int:
@@ -192,7 +210,7 @@ def _draw_hand_frame(canvas: Canvas, scene: Scene, rows: Rows) -> None:
     mine = scene.banner.kind is BannerKind.TURN
     rect = Rect(rows.hand_frame, 0, canvas.width, rows.enter - rows.hand_frame)
     ink = Ink("text-accent" if mine else "line", bold=mine)
-    draw_box(canvas, *rect, ink, table.hand_title(len(scene.situation.hand)), heavy=mine)
+    draw_box(canvas, *rect, ink, table.hand_title(scene.situation.held), heavy=mine)
 
 
 def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
@@ -206,7 +224,7 @@ def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
             draw_ranks(canvas, rows.acts, acts.naming(situation, choice))
         else:
             draw_acts(canvas, rows.acts, acts.acts(situation, choice, scene.intent, language))
-    draw_foot(canvas, rows.foot, acts.foot(language, own_cards=bool(situation.hand)))
+    draw_foot(canvas, rows.foot, acts.foot(language, own_cards=bool(situation.held)))
 
 
 def _draw_preparing(canvas: Canvas, scene: Scene, size: Size) -> None:

@@ -66,6 +66,17 @@ class Situation:
         """The own cards that are read, by rank, then suit."""
         return () if self.table.view is None else self.table.view.hand
 
+    @property
+    def held(self) -> int:
+        """How many cards the own hand holds, read or not."""
+        state, seat = self.state, self.seat
+        return 0 if state is None or seat is None else len(state.hand_of(seat))
+
+    @property
+    def unread(self) -> bool:
+        """Whether the own cards, fresh from a pick-up, cannot be read yet."""
+        return len(self.hand) < self.held
+
     @cached_property
     def faces(self) -> dict[Slot, Card]:
         """The own cards by slot."""

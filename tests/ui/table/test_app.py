@@ -308,3 +308,17 @@ async def test_an_event_of_the_lobby_reaches_the_lobby() -> None:
         await settled(pilot)
         assert isinstance(app.screen, LobbyScreen)
         assert app.screen.page.snapshot.own_name == "Changed"
+
+
+async def test_the_palette_offers_the_actions_of_the_table_and_quits_through_the_question() -> None:
+    app = VerishApp(FakeNode(to_answer()), animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        offered = {command.title: command.callback for command in app.get_system_commands(app.screen)}
+        assert {"help", "trust", "log", "menu", "quit"} <= set(offered)
+        offered["trust"]()
+        await settled(pilot)
+        assert isinstance(app.screen, TrustScreen)
+        await app.action_help_quit()
+        await settled(pilot)
+        assert isinstance(app.screen, MenuScreen)

@@ -1,5 +1,7 @@
 """From keys to moves over a real engine deal, with the clock in the test's hand."""
 
+from dataclasses import replace
+
 import pytest
 from model_table import ModelTable, cards
 from table_pictures import Clock, drawn, flow_of
@@ -482,3 +484,45 @@ def test_covered_cards_show_no_face(clock: Clock) -> None:
     picture = "\n".join(drawn(flow)[17:21])
     assert "░" in picture
     assert not set("♠♥♦♣") & set(picture)
+
+
+def test_a_hand_that_cannot_be_read_yet_lies_closed_and_moves_nothing(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Anna"), own=Seat(1), dealer=Seat(1))
+    model.lay(Seat(0), 2, Rank.QUEEN)
+    flow = flow_of(model, clock, animate=False)
+    model.call(Seat(1))
+    while model.state.phase is not EnginePhase.SETS:
+        model.forced()
+    full = model.snapshot()
+    view = full.view
+    assert view is not None
+    flow.update(replace(full, view=replace(view, faces={})))
+    closed = drawn(flow)
+    assert flow.situation.unread
+    assert "No cards in your hand." not in "\n".join(closed)
+    assert "░░│░░" in "\n".join(closed[17:])
+    flow.update(full)
+    banner = next(number for number, text in enumerate(closed) if text.startswith(" ◌"))
+    assert drawn(flow)[banner].startswith((" ◌", " ►"))
+
+
+def test_somebody_away_is_a_word_and_a_warning(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=ME)
+    model.away[Seat(0)] = clock.now
+    flow = flow_of(model, clock)
+    clock.pass_s(72)
+    text = "\n".join(drawn(flow))
+    assert "away 1:12" in text
+    assert "Vera has been away for 1:12." in text
+
+
+def test_clicks_on_cards_are_dead_after_a_change_by_others(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(1))
+    flow = flow_of(model, clock)
+    model.lay(Seat(2), 2, Rank.KING)
+    flow.update(model.snapshot())
+    flow.click(flow.situation.hand[0][0])
+    assert flow.choice.chosen == ()
+    clock.pass_s(0.6)
+    flow.click(flow.situation.hand[0][0])
+    assert len(flow.choice.chosen) == 1
