@@ -19,7 +19,7 @@ from p2p.net.link_errors import (
     Unreachable,
     WrongKey,
 )
-from p2p.net.quic_socket import SocketAddress
+from p2p.net.quic_socket import SocketAddress, address_of
 
 RESOLVE_TIMEOUT_S: Final = 3.0
 ADDRESS_LIMIT: Final = 24
@@ -37,7 +37,7 @@ class Attempt:
     def __init__(self, targets: tuple[SocketAddress, ...], expect: bytes | str | None) -> None:
         self.open: set[Link] = set()
         self._expect = expect
-        self._subject = ", ".join(target[0] for target in targets[:3])
+        self._subject = ", ".join(str(address_of(target)) for target in targets[:3])
         self._failures: list[NetworkError] = []
         self.crossed: set[bytes] = set()
         """Keys that refused our link because they have, or are making, one to us."""

@@ -226,8 +226,9 @@ async def test_peers_of_different_versions_both_learn_both_versions() -> None:
 
 async def test_nobody_at_the_address_is_unreachable() -> None:
     async with peer(1) as one:
-        with pytest.raises(Unreachable):
+        with pytest.raises(Unreachable) as caught:
             await one.endpoint.connect([Address("127.0.0.1", 9)], timeout_s=0.5)
+        assert caught.value.subject == "127.0.0.1:9"
         with pytest.raises(BadAddress):
             await one.endpoint.connect([Address("no-such-computer.invalid", 9)])
 
