@@ -323,9 +323,9 @@ class VerishApp(App[int]):
         if not isinstance(self.screen, MenuScreen):
             await self.push_screen(MenuScreen(self._node.table, quitting=True))
 
-    async def action_help_quit(self) -> None:
+    def action_help_quit(self) -> None:
         """Ctrl+C is no answer to a game: ask as Ctrl+Q does."""
-        await self.action_quit()
+        self.call_later(self.action_quit)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Return what the palette offers: the actions of the screen below it, colours, quitting."""

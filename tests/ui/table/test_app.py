@@ -319,6 +319,6 @@ async def test_the_palette_offers_the_actions_of_the_table_and_quits_through_the
         offered["trust"]()
         await settled(pilot)
         assert isinstance(app.screen, TrustScreen)
-        await app.action_help_quit()
+        app.action_help_quit()
         await settled(pilot)
         assert isinstance(app.screen, MenuScreen)
