@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine import Revealed, Seat
+from engine import Revealed, Seat, next_dealer
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Finished, Outcome, Void
 from p2p.protocol.gossip import Position
+from p2p.protocol.messages import Status
 from p2p.protocol.peer_effects import CloseDeal
 from p2p.protocol.peer_events import AuditView, Happened, ResultKind, ResultView, Standing
 from p2p.protocol.proposal import Proposal
@@ -32,8 +33,7 @@ class DealRun:
     step_since: float = 0.0
     happened: list[Happened] = field(default_factory=list)
     audit: AuditView | None = None
-    _digest: tuple[bytes, bytes] = (b"", b"")
-    """Head and digest, kept: the digest spells out the whole state."""
+    _digests: list[bytes] = field(default_factory=list)
     loser: Seat | None = None
     """Whose loss this deal has been counted as."""
 
@@ -47,9 +47,35 @@ class DealRun:
         """Where this peer stands in the deal."""
         deal = self.deal
         have = mask_of(deal.record.accepted_at(deal.step))
-        if self._digest[0] != deal.head:
-            self._digest = (deal.head, deal.digest)
-        return Position(self.number, deal.step, deal.head, self._digest[1], have, self.ended)
+        return Position(self.number, deal.step, deal.head, have, self.ended)
+
+    @property
+    def digests(self) -> list[bytes]:
+        """The digests of the engine's states by step, each made once: it spells out the whole state."""
+        while len(self._digests) <= self.deal.step:
+            state = self.deal.record.state_at(len(self._digests))
+            assert state is not None, "every step up to the latest has a state"
+            self._digests.append(state.digest())
+        return self._digests
+
+    def to_compare(self, status: Status) -> tuple[int, bytes, bytes]:
+        """The step, head and digest of a status that are worth comparing: the first that differ, else the
+        last.
+
+        `status`: of this deal, at a step that has been reached here.
+        """
+        last = (status.step, status.head, status.digests[-1])
+        state = self.deal.record.state_at(status.step)
+        if state is None or state.head != status.head:
+            return last
+        # With equal heads the whole ledgers before them are equal, so the digests have to be.
+        first = max(status.step + 1 - len(status.digests), 0)
+        told = status.digests[first - status.step - 1 :]
+        for step, one in zip(range(first, status.step + 1), told, strict=True):
+            before = self.deal.record.state_at(step)
+            if before is not None and one != self.digests[step]:
+                return step, before.head, one
+        return last
 
     @property
     def missing(self) -> int:
@@ -81,6 +107,13 @@ class DealRun:
             signed=self.deal.receipts,
             audit=self.audit,
         )
+
+    def terms_after(self, outcome: Outcome) -> DealTerms | None:
+        """The terms of the deal that follows this one; None after one that was stopped."""
+        game = self.deal.state
+        if isinstance(outcome, Finished) and game is not None:
+            return self.terms.following(outcome.final_head, game.order, next_dealer(game))
+        return self.terms.after_void() if isinstance(outcome, Void) else None
 
     def closing(self, proposal: Proposal, outcome: Outcome) -> CloseDeal:
         """What is to be recorded of the deal's end."""

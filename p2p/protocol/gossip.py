@@ -8,16 +8,19 @@ date, no matter to whom.
 This module decides whom to tell and whom to ask; it knows positions, not entries.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from p2p.protocol.messages import Fetch, Formed, Status
+from p2p.protocol.messages import DIGESTS_LIMIT, Fetch, Formed, Status
 from p2p.protocol.peer_core import Core
 from p2p.protocol.proposal import SignedProposal
 
 STATUS_EVERY_S = 1.0
 """How often everybody says where he stands, changed or not."""
-STATUS_PAUSE_S = 0.02
-"""Shortest time between two own statuses of one deal: several entries that come together make one."""
+STATUS_PAUSE_S = 0.1
+"""How long a change waits to be said: the authors push their entries themselves, so it is seldom news."""
+TOLD_AGAIN_S = 0.5
+"""Shortest time between two statuses that somebody gets for himself because he is behind."""
 PATIENCE_S = 0.25
 """How long to wait for an entry that its author is sending himself before asking somebody else for it."""
 ANSWER_S = 0.6
@@ -33,7 +36,6 @@ class Position:
     deal: int
     step: int
     head: bytes
-    digest: bytes
     have: int
     ended: bool = False
 
@@ -50,6 +52,7 @@ class Member:
     lost_at: float | None = None
     behind_since: float | None = None
     asked_at: float = float("-inf")
+    told_at: float = float("-inf")
     told_formed_at: float = float("-inf")
     evidence_at: float = float("-inf")
 
@@ -75,6 +78,10 @@ class _Later:
     due: float
 
 
+Digests = Callable[[int], Sequence[bytes]]
+"""The digests of a deal in hand, by step."""
+
+
 class Gossip:
     """Whom to tell and whom to ask, at one table."""
 
@@ -85,30 +92,44 @@ class Gossip:
         self.members = {key: Member(key, seat) for seat, key in enumerate(keys) if key != core.key}
         self._said: dict[int, Position] = {}
         self._said_at = float("-inf")
+        self._changed_at: float | None = None
         self._asked_until = float("-inf")
         self._later: dict[int, _Later] = {}
 
     # Telling
 
-    def tell(self, positions: tuple[Position, ...], now: float) -> None:
-        """Say where this peer stands, if it changed or a second has passed."""
-        due = now - self._said_at >= STATUS_EVERY_S
+    def tell(self, positions: tuple[Position, ...], digests: Digests, now: float) -> None:
+        """Say where this peer stands, if it changed a moment ago or a second has passed."""
         changed = [position for position in positions if self._said.get(position.deal) != position]
-        if not due and (not changed or now - self._said_at < STATUS_PAUSE_S):
+        if changed and self._changed_at is None:
+            self._changed_at = now
+        due = now - self._said_at >= STATUS_EVERY_S
+        if not due and (self._changed_at is None or now - self._changed_at < STATUS_PAUSE_S):
             return
-        self._said = {position.deal: position for position in positions}
-        self._said_at = now
         for position in positions if due else changed:
+            status = self._status(position, digests)
             for key in self.members:
-                self.core.send(key, self._status(position))
+                self.core.send(key, status)
+        self._said = {position.deal: position for position in positions}
+        self._said_at, self._changed_at = now, None
 
-    def tell_one(self, key: bytes, positions: tuple[Position, ...]) -> None:
-        """Say where this peer stands to one member, on a new link."""
+    def tell_one(self, key: bytes, positions: tuple[Position, ...], digests: Digests, now: float) -> None:
+        """Say where this peer stands to one member: on a new link, or because he is behind."""
+        self.members[key].told_at = now
         for position in positions:
-            self.core.send(key, self._status(position))
+            self.core.send(key, self._status(position, digests))
 
-    def _status(self, at: Position) -> Status:
-        return Status(self.table_id, at.deal, at.step, at.head, at.digest, at.have)
+    def is_behind(self, member: Member, at: Position, now: float) -> bool:
+        """Whether a member lags behind `at` and has not been told so for a while."""
+        status = member.statuses.get(at.deal)
+        lags = status is not None and status.step < at.step and member.deal == at.deal
+        return lags and now - member.told_at >= TOLD_AGAIN_S
+
+    def _status(self, at: Position, digests: Digests) -> Status:
+        said = self._said.get(at.deal)
+        since = at.step if said is None else min(said.step + 1, at.step)
+        news = digests(at.deal)[max(since, at.step + 1 - DIGESTS_LIMIT) : at.step + 1]
+        return Status(self.table_id, at.deal, at.step, at.head, tuple(news), at.have)
 
     def tell_formed(self, now: float) -> None:
         """Tell linked members who have been silent so far that the table exists."""
@@ -193,6 +214,8 @@ class Gossip:
     def next_timer(self) -> float:
         """When something is to be said or asked."""
         times = [self._said_at + STATUS_EVERY_S]
+        if self._changed_at is not None:
+            times.append(self._changed_at + STATUS_PAUSE_S)
         times += [max(later.due, self._asked_until) for later in self._later.values()]
         for member in self.members.values():
             if member.behind_since is not None and member.key in self.core.links:
@@ -200,12 +223,6 @@ class Gossip:
             if not member.heard and member.key in self.core.links and member.told_formed_at > float("-inf"):
                 times.append(member.told_formed_at + FORMED_AGAIN_S)
         return min(times)
-
-    def unsaid(self, positions: tuple[Position, ...]) -> float | None:
-        """When a change that was held back for a moment is to be said."""
-        if any(self._said.get(position.deal) != position for position in positions):
-            return self._said_at + STATUS_PAUSE_S
-        return None
 
 
 def _is_ahead(member: Member, at: Position) -> bool:

@@ -27,6 +27,8 @@ TEXT_CHARACTERS = 512
 """Longest text before cleaning."""
 ENTRIES_LIMIT = 256
 """Most entries in one message."""
+DIGESTS_LIMIT = 32
+"""Most digests in one status: more steps than this in the pause between two statuses are not compared."""
 NUMBER_LIMIT = 2**31 - 1
 """Highest deal or step number."""
 
@@ -188,17 +190,18 @@ class Entries(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, 
 
 
 class Status(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=12):
-    """Where the sender stands: to every member at each change and each second.
+    """Where the sender stands: to every member a moment after each change, and each second.
 
-    `have` holds bit s if the entry of seat s for `step` is here. `digest` is that of the engine's state, or
-    32 zero bytes where there is none yet.
+    `have` holds bit s if the entry of seat s for `step` is here. `digests` are those of the engine's
+    states at the steps since the last status, that of `step` last; equal heads at `step` mean equal heads
+    before it.
     """
 
     table_id: Digest
     deal: Number
     step: Number
     head: Digest
-    digest: Digest
+    digests: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=DIGESTS_LIMIT)]
     have: SeatMask
 
 

@@ -23,7 +23,6 @@ from engine import (
     Move,
     Refusal,
     Seat,
-    next_dealer,
 )
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
@@ -31,19 +30,15 @@ from p2p.protocol.deal_run import DealRun, seats_of
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import (
-    Dealt,
-    DeckShuffled,
     Effect,
     Ended,
     Finished,
-    HandRead,
     Happened,
     Job,
     Outcome,
+    ProtocolEvent,
     Publish,
     Run,
-    Sealed,
-    Seated,
     Stopped,
     Store,
     Void,
@@ -134,7 +129,7 @@ class Table:
             return False
         member.lost_at = None
         member.left = False
-        self.gossip.tell_one(key, self._positions)
+        self.gossip.tell_one(key, self._positions, self._digests, now)
         self.core.out.table_changed()
         self._settle(now)
         return True
@@ -161,7 +156,7 @@ class Table:
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        times = (self.gossip.next_timer(), self.gossip.unsaid(self._positions), self._decline_at)
+        times = (self.gossip.next_timer(), self._decline_at)
         return min(time for time in times if time is not None)
 
     # Messages
@@ -220,11 +215,20 @@ class Table:
             if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
                 member.evidence_at = now
                 self.core.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
-        elif status.step <= run.deal.step:
-            effects = run.deal.compare(status.step, status.head, status.digest, key)
-            if any(isinstance(effect, Ended) and isinstance(effect.outcome, Stopped) for effect in effects):
-                self.core.out.emit(StoppedByDigest(run.number, status.step, key))
-            self._carry_out(run, effects, now)
+        else:
+            self._compare(run, key, status, now)
+        if self.gossip.is_behind(member, run.position, now):
+            self.gossip.tell_one(key, self._positions, self._digests, now)
+
+    def _compare(self, run: DealRun, key: bytes, status: Status, now: float) -> None:
+        """Compare heads, and where they are equal digests, the earliest first."""
+        if status.step > run.deal.step:
+            return
+        step, head, digest = run.to_compare(status)
+        effects = run.deal.compare(step, head, digest, key)
+        if any(isinstance(effect, Ended) and isinstance(effect.outcome, Stopped) for effect in effects):
+            self.core.out.emit(StoppedByDigest(run.number, step, key))
+        self._carry_out(run, effects, now)
 
     def _fetch_came(self, key: bytes, message: Fetch) -> None:
         entries = self._run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
@@ -291,6 +295,9 @@ class Table:
     def _positions(self) -> tuple[Position, ...]:
         return tuple(run.position for run in (self.current, self.next) if run is not None)
 
+    def _digests(self, deal: int) -> list[bytes]:
+        return self._run_of(deal).digests
+
     def _prepare(self, terms: DealTerms) -> DealRun:
         own = OwnSeat(self.own_seat, self.core.identity)
         return DealRun(terms.deal, terms, Deal(terms, own, self.core.draw, self.core.group))
@@ -329,7 +336,7 @@ class Table:
             run.step, run.step_since = run.deal.step, now
 
     def _tell(self, run: DealRun, happened: Happened) -> None:
-        if isinstance(happened.event, Seated | DeckShuffled | Sealed | Dealt | HandRead):
+        if isinstance(happened.event, ProtocolEvent):
             return  # the snapshot shows these
         event = HappenedEvent(run.number, happened.step, happened.event)
         run.happened.append(event)
@@ -352,7 +359,7 @@ class Table:
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.wanted):
-            terms = self._terms_after(run, outcome)
+            terms = run.terms_after(outcome)
             self.next = None if terms is None else self._prepare(terms)
 
     def _audit(self, run: DealRun, outcome: Outcome) -> None:
@@ -362,12 +369,6 @@ class Table:
         job = audit_job(self.core.new_job(), run, outcome, self.core.group, self.core.draw(SEED_BYTES))
         self._audits[job.id] = run
         self.core.out.add(PeerRun(job))
-
-    def _terms_after(self, run: DealRun, outcome: Outcome) -> DealTerms | None:
-        game = run.deal.state
-        if isinstance(outcome, Finished) and game is not None:
-            return run.terms.following(outcome.final_head, game.order, next_dealer(game))
-        return run.terms.after_void() if isinstance(outcome, Void) else None
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""
@@ -385,7 +386,7 @@ class Table:
         if positions != self._shown:
             self._shown = positions
             self.core.out.table_changed()
-        self.gossip.tell(positions, now)
+        self.gossip.tell(positions, self._digests, now)
         self.gossip.ask(positions, self.current.missing, now)
 
     def _consider_sets(self, now: float) -> None:

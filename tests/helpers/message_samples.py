@@ -50,7 +50,7 @@ def samples() -> tuple[Message, ...]:
         Sign(OFFER, HASH, SIGNATURE),
         Formed(SignedProposal(b"proposal", (SIGNATURE, SIGNATURE))),
         Entries(HASH, 1, (ENTRY, ENTRY)),
-        Status(HASH, 1, 27, HASH, HASH, 0b101),
+        Status(HASH, 1, 27, HASH, (HASH, HASH), 0b101),
         Fetch(HASH, 1, 27, 0),
         Evidence(HASH, 1, (ENTRY,)),
         Goodbye(HASH),

@@ -112,7 +112,7 @@ def test_a_stranger_says_nothing_at_a_table() -> None:
     assert table_id is not None
     stranger = network.players[2].peer.key
     for message in (
-        Status(table_id, 1, 500, b"h" * 32, b"d" * 32, 0),
+        Status(table_id, 1, 500, b"h" * 32, (b"d" * 32,), 0),
         Fetch(table_id, 1, 0, 0),
         Goodbye(table_id),
         Entries(table_id, 1, (network.players[1].sign(SealBody()),)),
@@ -229,7 +229,7 @@ def test_a_differing_digest_at_an_equal_head_stops_the_deal_and_names_the_step()
     table = network.players[0].table
     assert table.table_id is not None
     assert table.head is not None
-    lie = Status(table.table_id, 1, table.step, table.head, b"x" * 32, 0)
+    lie = Status(table.table_id, 1, table.step, table.head, (b"x" * 32,), 0)
     network.inject(1, 0, encode(lie))
     after = network.players[0].table
     assert after.phase is Phase.STOPPED
@@ -239,6 +239,28 @@ def test_a_differing_digest_at_an_equal_head_stops_the_deal_and_names_the_step()
     ]
     assert network.players[0].of(DealEnded)[0].result.kind is ResultKind.STOPPED
     assert after.losses == (0, 0, 0)
+
+
+def test_of_several_differing_digests_the_first_step_is_named() -> None:
+    network = playing(3)
+    table = network.players[0].table
+    assert table.table_id is not None
+    assert table.head is not None
+    honest = network.players[0].peer._table.current.digests  # type: ignore[union-attr]
+    digests = (*honest[1:4], b"x" * 32, *[b"y" * 32] * (table.step - 4))
+    network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0)))
+    assert [event.step for event in network.players[0].of(StoppedByDigest)] == [4]
+
+
+def test_more_digests_than_steps_do_no_harm() -> None:
+    network = playing(3)
+    table = network.players[0].table
+    assert table.table_id is not None
+    assert table.head is not None
+    honest = network.players[0].peer._table.current.digests  # type: ignore[union-attr]
+    digests = (*[b"x" * 32] * 5, *honest[: table.step + 1])
+    network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0)))
+    assert network.players[0].table.phase is Phase.PLAYING
 
 
 def void_everywhere(network: MemoryNetwork, seat: int, check: str, *, listeners: list[int]) -> None:
@@ -351,7 +373,7 @@ def test_one_who_only_claims_to_be_ahead_keeps_nobody_from_asking_others() -> No
 
     def boast() -> None:
         for deal in (1, 2**31 - 1):
-            claim = Status(table_id, deal, 60_000, b"h" * 32, b"d" * 32, 1)
+            claim = Status(table_id, deal, 60_000, b"h" * 32, (b"d" * 32,), 1)
             network.inject(liar.index, behind.index, encode(claim))
         network.after(0.1, boast)
 
