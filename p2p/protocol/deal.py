@@ -275,14 +275,14 @@ class Deal(DealCore):
         for slot, card in state.cards.cards.items():
             if card.face is not None:
                 self._faces[slot] = card.face
-        if self._own is None or self._secrets is None or state.phase is not Phase.PLAY:
+        if self._own is None or self._secrets is None or state.game is None or state.phase is not Phase.PLAY:
             return
         if self._secrets.key.public != state.publics[self._own.seat]:
             # The own key has spoken elsewhere, with other secrets: these ones open nothing.
             return
-        for slot in state.cards.readable_by(self._own.seat, frozenset(state.seats)):
+        for slot in state.game.hand_of(self._own.seat):
             if slot not in self._faces:
-                face = self._secrets.read(state, slot, self._frame.group)
+                face = self._secrets.read(state, slot)
                 assert face is not None, "verified shuffles and shares open to cards of the deck"
                 self._faces[slot] = face
 

@@ -79,9 +79,3 @@ class CardTable:
         """
         card = self.cards[slot]
         return open_ciphertext(card.ciphertext, (*card.shares.values(), *more)).encode()
-
-    def readable_by(self, seat: Seat, seats: frozenset[Seat]) -> tuple[Slot, ...]:
-        """Slots for which all seats' shares but `seat`'s own are here, so that it alone still reads them by
-        itself.
-        """
-        return tuple(slot for slot, card in self.cards.items() if seats - card.shares.keys() == {seat})

@@ -101,9 +101,9 @@ class DealSecrets:
         """The commitment to the key share and the coin: 32 bytes."""
         return commit(COMMITMENT_LABEL, context, self.key.public.encode() + self.coin, self.blinding)
 
-    def read(self, state: DealState, slot: Slot, group: Group) -> Card | None:
+    def read(self, state: DealState, slot: Slot) -> Card | None:
         """The face in a slot for which every other seat's share is here."""
-        own = share(group, self.key.secret, state.cards.cards[slot].ciphertext)
+        own = share(state.frame.group, self.key.secret, state.cards.cards[slot].ciphertext)
         return state.frame.faces.get(state.cards.opened(slot, (own,)))
 
 

@@ -1,10 +1,17 @@
 """The ledger as one peer holds it: a state for every step, and every entry that it has noted or accepted."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine import Seat
+from p2p.protocol.deal_cards import CardTable
 from p2p.protocol.entry import Entry, SignedEntry
 from p2p.protocol.ledger import DealState, Phase
+
+CARDS_KEPT_STEPS = 8
+"""States older than this many steps drop their hidden cards, which grow with the deal: all entries of a
+complete step are known, so
+whatever else arrives for it is judged without looking at a card."""
 
 
 class DealRecord:
@@ -31,7 +38,7 @@ class DealRecord:
         return state.phase is not Phase.OVER and all(owed.seat in self._opened for owed in state.owed)
 
     def state_at(self, step: int) -> DealState | None:
-        """The state of a step, or None if it has not been reached."""
+        """The state of a step, or None if it has not been reached; an old one without its hidden cards."""
         return self._states[step] if 0 <= step < len(self._states) else None
 
     def step_of(self, head: bytes) -> int | None:
@@ -68,6 +75,9 @@ class DealRecord:
     def push(self, state: DealState) -> None:
         """Go on to the next step."""
         self._states.append(state)
+        if len(self._states) > CARDS_KEPT_STEPS:
+            old = self._states[-CARDS_KEPT_STEPS - 1]
+            self._states[-CARDS_KEPT_STEPS - 1] = replace(old, cards=CardTable(), deck=())
         self._steps_by_head[state.head] = state.step
         self._accepted.append({})
         self._opened = {}
