@@ -11,7 +11,7 @@ This module decides whom to tell and whom to ask; it knows positions, not entrie
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from p2p.protocol.messages import DIGESTS_LIMIT, Fetch, Formed, Status
+from p2p.protocol.messages import DIGESTS_LIMIT, Fetch, Formed, Message, Status
 from p2p.protocol.peer_core import Core
 from p2p.protocol.proposal import SignedProposal
 
@@ -96,6 +96,11 @@ class Gossip:
         self._asked_until = float("-inf")
         self._later: dict[int, _Later] = {}
 
+    def send(self, key: bytes, message: Message) -> None:
+        """Send to a member who is linked and has not left."""
+        if not self.members[key].left:
+            self.core.send(key, message)
+
     # Telling
 
     def tell(self, positions: tuple[Position, ...], digests: Digests, now: float) -> None:
@@ -109,7 +114,7 @@ class Gossip:
         for position in positions if due else changed:
             status = self._status(position, digests)
             for key in self.members:
-                self.core.send(key, status)
+                self.send(key, status)
         self._said = {position.deal: position for position in positions}
         self._said_at, self._changed_at = now, None
 
@@ -117,7 +122,7 @@ class Gossip:
         """Say where this peer stands to one member: on a new link, or because he is behind."""
         self.members[key].told_at = now
         for position in positions:
-            self.core.send(key, self._status(position, digests))
+            self.send(key, self._status(position, digests))
 
     def is_behind(self, member: Member, at: Position, now: float) -> bool:
         """Whether a member lags behind `at` and has not been told so for a while."""
@@ -137,7 +142,7 @@ class Gossip:
             if member.heard or key not in self.core.links or now - member.told_formed_at < FORMED_AGAIN_S:
                 continue
             if member.told_formed_at > float("-inf"):
-                self.core.send(key, Formed(self.signed))
+                self.send(key, Formed(self.signed))
             member.told_formed_at = now
 
     # Asking
@@ -179,7 +184,7 @@ class Gossip:
                 continue
             self._asked_until = now + ANSWER_S
             member.asked_at = now
-            self.core.send(member.key, Fetch(self.table_id, lacking.deal, lacking.step, lacking.have))
+            self.send(member.key, Fetch(self.table_id, lacking.deal, lacking.step, lacking.have))
 
     def fetch(self, source: bytes | None, at: Position, step: int, now: float) -> None:
         """Ask one member, or anybody who is linked, for everything from `step` on, unless time brings it."""
@@ -199,7 +204,7 @@ class Gossip:
                     source = later.source if later.source in linked and later.source else linked[0]
                     have = at.have if later.step == at.step else 0
                     self._asked_until = now + ANSWER_S
-                    self.core.send(source, Fetch(self.table_id, deal, later.step, have))
+                    self.send(source, Fetch(self.table_id, deal, later.step, have))
 
     def _comes_by_itself(self, member: Member, lacking: Position, owed: int) -> bool:
         """Whether the authors of what is lacking have a link, so are sending it themselves."""

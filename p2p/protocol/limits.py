@@ -57,6 +57,8 @@ RATES: dict[type[Message], Rate] = {
 """For each kind of message from one peer."""
 JUNK_RATE = Rate(200, 20)
 """Messages that cannot be read: beyond this they are not even looked at."""
+UNREADABLE = frozenset({JunkReason.OVERSIZED, JunkReason.MALFORMED, JunkReason.RESPELLED})
+"""What no honest program sends. All else can be an honest word at the wrong moment, so it mutes nobody."""
 
 
 @dataclass(slots=True)
@@ -83,6 +85,8 @@ class Limits:
     def take_junk(self, reason: JunkReason, now: float) -> None:
         """Count one message in vain."""
         self.junk[reason] += 1
+        if reason not in UNREADABLE:
+            return
         try:
             self._take(None, JUNK_RATE, now)
         except JunkError:

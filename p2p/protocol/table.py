@@ -128,7 +128,6 @@ class Table:
         if member is None:
             return False
         member.lost_at = None
-        member.left = False
         self.gossip.tell_one(key, self._positions, self._digests, now)
         self.core.out.table_changed()
         self._settle(now)
@@ -174,6 +173,7 @@ class Table:
             JunkError: UNFIT, if it means nothing here and now.
         """
         self.heard_from(key)
+        self.members[key].left = isinstance(message, Goodbye)
         match message:
             case Entries():
                 self._entries_came(key, message, now)
@@ -184,7 +184,6 @@ class Table:
             case Fetch():
                 self._fetch_came(key, message)
             case Goodbye():
-                self.members[key].left = True
                 self.core.out.table_changed()
         self._settle(now)
 
@@ -214,7 +213,7 @@ class Table:
         if isinstance(outcome, Void):
             if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
                 member.evidence_at = now
-                self.core.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
+                self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
         else:
             self._compare(run, key, status, now)
         if self.gossip.is_behind(member, run.position, now):
@@ -321,7 +320,7 @@ class Table:
                     self.core.out.add(Keep(self.table_id, encode(self.signed), effect))
                 case Publish():
                     for key in self.members:
-                        self.core.send(key, Entries(self.table_id, run.number, (effect.signed,)))
+                        self.gossip.send(key, Entries(self.table_id, run.number, (effect.signed,)))
                 case FetchEffect():
                     self.gossip.fetch(effect.source, run.position, effect.step, now)
                 case Run():
@@ -350,7 +349,7 @@ class Table:
         if isinstance(outcome, Void):
             run.loser = outcome.seat
             for key in self.members:
-                self.core.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
+                self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
         if run.loser is not None:
             self.losses[run.loser] += 1
         self.core.out.add(run.closing(self.proposal, outcome))

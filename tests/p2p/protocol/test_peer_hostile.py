@@ -17,6 +17,7 @@ from p2p.protocol.messages import (
     Goodbye,
     JunkReason,
     Message,
+    Presence,
     Status,
     decode,
     encode,
@@ -219,6 +220,34 @@ def test_who_leaves_says_goodbye_and_everybody_sees_who_owes_what() -> None:
         (owed,) = player.table.owed
         assert (owed.seat, owed.kind) == (member.seat, OwedKind.LAY)
         assert player.table.phase is Phase.PLAYING
+
+
+def test_who_has_left_gets_no_more_words_about_the_table_and_stays_left_on_a_new_link() -> None:
+    network = playing(3)
+    other = on_turn(network)
+    leaver = next(player for player in network.players if player is not other)
+    network.do(leaver.index, Peer.leave)
+    network.run(seconds=1)
+    network.cut(leaver.index, other.index)
+    network.link(leaver.index, other.index)
+    network.run(seconds=3)
+    (member,) = [one for one in other.table.members if one.key == leaver.peer.key]
+    assert member.left
+    assert member.connected
+    in_vain = leaver.peer.junk.copy()
+    network.run(seconds=10)
+    assert leaver.peer.junk == in_vain
+
+
+def test_a_flood_of_words_about_a_table_that_was_left_mutes_nobody() -> None:
+    network = playing(2)
+    network.do(0, Peer.leave)
+    network.run(seconds=1)
+    for _ in range(300):
+        network.inject(1, 0, encode(Goodbye(b"t" * 32)))
+    network.now += 1
+    network.inject(1, 0, encode(Presence(1, "Another", None, None)))
+    assert [person.name for person in network.players[0].lobby.people] == ["Another"]
 
 
 # Lies
