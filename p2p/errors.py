@@ -29,6 +29,8 @@ class LocalReason(StrEnum):
     """The store was written by a newer version of the program; it was left untouched."""
     STORE_DAMAGED = "store-damaged"
     """The store turned out damaged while in use."""
+    NO_CRYPTOGRAPHY = "no-cryptography"
+    """The library that the cryptography rests on cannot be loaded on this machine."""
     JOBS_STOPPED = "jobs-stopped"
     """The worker that makes and checks proofs died or was closed."""
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeVar, cast
 
-from crypto import Identity, fingerprint, short_fingerprint
+from crypto import Identity, LibraryError, fingerprint, short_fingerprint
 from engine import Move, Ruleset
-from p2p.errors import LocalError, NetworkError, P2PError
+from p2p.errors import LocalError, LocalReason, NetworkError, P2PError
 from p2p.net.dialing import Dialer
 from p2p.net.discovery import Discovery, DiscoveryProblem
 from p2p.net.discovery_record import Hints, PeerRecord
@@ -46,6 +46,7 @@ from p2p.net.stalls import StallMeter
 from p2p.net.store import Store
 from p2p.net.store_thread import StoreThread
 from p2p.net.subscription import Listeners, Subscription
+from p2p.net.worker import warm_up
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import LobbyChanged, PeerEvent
@@ -136,6 +137,11 @@ class Node:
         self._notice_profile()
         await self._jobs.start()
         self._stack.push_async_callback(self._jobs.close)
+        try:
+            # The loop uses the library, too, and loading it takes 80 ms.
+            await asyncio.to_thread(warm_up)
+        except LibraryError as error:
+            raise LocalError(LocalReason.NO_CRYPTOGRAPHY, "rbcl", str(error)) from error
         identity = Identity(await self._store.private_key())
         known = {person.key: person.name for person in await self._store.known_peers()}
         self._peer = Peer(identity, config.name, os.urandom, known=known)
