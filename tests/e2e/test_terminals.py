@@ -1,0 +1,87 @@
+"""Two people at two terminals of one machine, as the same user and without options, play a deal by hand."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from terminals import Terminal, Terminals, why_no_terminals
+
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.network,
+    pytest.mark.skipif(why_no_terminals() is not None, reason=str(why_no_terminals())),
+]
+
+GUARD_S = 0.7
+"""A little more than the half second for which keys are dead after the table has changed."""
+
+DEAL_LIMIT_S = 200.0
+
+
+@pytest.fixture
+def terminals(tmp_path: Path) -> Iterator[Terminals]:
+    with Terminals(tmp_path, tmp_path / "home") as started:
+        yield started
+
+
+class Hand:
+    """Plays one screen: leads its first card truthfully, calls everything else, keeps all fours."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self.terminal = terminal
+        self._banner = ""
+        self._since = 0.0
+
+    def look(self) -> str:
+        """Press what the screen asks for, once it has stood for a moment."""
+        screen = self.terminal.screen
+        banner = next((line for line in screen.splitlines() if line[:3].strip() in {"►", "◆", "◌"}), "")
+        now = time.monotonic()
+        if banner != self._banner:
+            self._banner, self._since = banner, now
+        elif now - self._since > GUARD_S:
+            self._since = now
+            if "Any key goes on" in screen:
+                self.terminal.press("Space")
+            elif "YOUR PICK-UP" in banner:
+                self.terminal.press("s", "Enter")
+            elif "You lead" in banner:
+                self.terminal.press("Right", "Space", "Enter")
+            elif "YOUR TURN" in banner:
+                self.terminal.press("x", "Enter")
+        return screen
+
+
+def test_two_terminals_find_each_other_and_play_a_deal_to_the_end(terminals: Terminals) -> None:
+    first = terminals.start("first", "play")
+    second = terminals.start("second", "play")
+    first.shows("Lobby")
+    first.press("o")
+    first.shows("Open a table")
+    first.press("Down", "Left", "Left")
+    first.until(lambda screen: any("Seats" in line and "2" in line for line in screen.splitlines()))
+    first.press("Enter")
+    first.shows("getting ready")
+    second.shows("1/2")
+    second.press_until("Enter", "getting ready")
+    for terminal in (first, second):
+        terminal.shows("your answer?")
+    first.press_until("Enter", "1 of 2 ready")
+    second.press_until("Enter", "deal 1")
+    for terminal in (first, second):
+        terminal.shows("deal 1")
+    hands = [Hand(first), Hand(second)]
+    end = time.monotonic() + DEAL_LIMIT_S
+    over = set[int]()
+    while len(over) < len(hands):
+        assert time.monotonic() < end, first.screen + second.screen
+        for number, hand in enumerate(hands):
+            if number not in over and "DEAL OVER" in hand.look():
+                over.add(number)
+        time.sleep(0.05)
+    for terminal in (first, second):
+        assert "audit" in terminal.shows("udit").lower()
+    for terminal in (first, second):
+        terminal.press_until("C-q", "Quit")
+        terminal.press_until("Enter", "EXIT=0")

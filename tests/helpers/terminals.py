@@ -1,0 +1,116 @@
+"""Real terminals for tests: the program in tmux, keys typed into it, its screen read back."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+POLL_S = 0.05
+
+
+def why_no_terminals() -> str | None:
+    """Return why there are no terminals for tests here; None if there are."""
+    return None if shutil.which("tmux") else "tmux is not installed"
+
+
+def private_network() -> list[str]:
+    """Return the command that runs another one in a network of its own with only loopback; [] where forbidden."""
+    command = ["unshare", "--net", "--"]
+    try:
+        probe = subprocess.run([*command, "ip", "link", "set", "lo", "up"], capture_output=True, check=False, timeout=10)
+    except OSError:
+        return []
+    return command if probe.returncode == 0 else []
+
+
+class Terminals:
+    """A tmux server of its own; all its terminals share one network, apart from the machine's where that is allowed."""
+
+    def __init__(self, folder: Path, home: Path) -> None:
+        self._socket = folder / "tmux"
+        self._environment = {
+            **os.environ,
+            "VERISH_HOME": str(home),
+            "VERISH_LANG": "en",
+            "LC_ALL": "C.UTF-8",
+            "TERM": "xterm-256color",
+        }
+        self.network = private_network()
+
+    def __enter__(self) -> "Terminals":
+        keeper = "ip link set lo up; exec tmux -S {socket} -f /dev/null new-session -d -s keeper -x 80 -y 24 'sleep 600'"
+        command = keeper.format(socket=self._socket) if self.network else keeper.format(socket=self._socket)[18:]
+        subprocess.run([*self.network, "sh", "-c", command], env=self._environment, check=True, timeout=20)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._tmux("kill-server")
+
+    def start(self, name: str, *arguments: str, width: int = 80, height: int = 24) -> "Terminal":
+        """Start `verish` with arguments in a terminal; its exit code is shown when it ends."""
+        program = " ".join([sys.executable, "-m", "ui", *arguments])
+        self._tmux(
+            *("new-session", "-d", "-s", name, "-x", str(width), "-y", str(height)),
+            f"{program}; echo EXIT=$?; sleep 600",
+        )
+        return Terminal(name, self._tmux)
+
+    def _tmux(self, *arguments: str) -> str:
+        answer = subprocess.run(
+            ["tmux", "-S", str(self._socket), *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        return answer.stdout
+
+
+class Terminal:
+    """One terminal."""
+
+    def __init__(self, name: str, tmux: Callable[..., str]) -> None:
+        self._name, self._tmux = name, tmux
+
+    @property
+    def screen(self) -> str:
+        """What is on the screen."""
+        return self._tmux("capture-pane", "-p", "-t", self._name)
+
+    def press(self, *keys: str) -> None:
+        """Press keys, named as tmux names them."""
+        self._tmux("send-keys", "-t", self._name, *keys)
+
+    def until(self, condition: Callable[[str], bool], limit_s: float = 20.0) -> str:
+        """Wait until the screen meets a condition and return it. Raises: AssertionError, with the screen."""
+        end = time.monotonic() + limit_s
+        while True:
+            screen = self.screen
+            if condition(screen):
+                return screen
+            assert time.monotonic() < end, f"{self._name} still shows:\n{screen}"
+            time.sleep(POLL_S)
+
+    def shows(self, text: str, limit_s: float = 20.0) -> str:
+        """Wait until the screen holds a text."""
+        return self.until(lambda screen: text in screen, limit_s)
+
+    def press_until(self, key: str, text: str, limit_s: float = 20.0) -> str:
+        """Press a key, again after each second in which the screen does not hold the text: keys are dead for a
+        moment after the screen has changed.
+        """
+        end = time.monotonic() + limit_s
+        while True:
+            self.press(key)
+            try:
+                return self.shows(text, 1.0)
+            except AssertionError:
+                if time.monotonic() > end:
+                    raise
