@@ -25,8 +25,8 @@ from p2p.net.headless_report import Emit, Reporter, outcome, standing
 from p2p.net.node import Node
 from p2p.net.node_events import NodeEvent
 from p2p.net.paths import replace_file
-from p2p.protocol.audit import audit
-from p2p.protocol.peer_events import Happened, JoinRefused, MoveRefused, ResultKind, ResultView
+from p2p.protocol.audit import AuditReport, audit
+from p2p.protocol.peer_events import AuditView, Happened, JoinRefused, MoveRefused, ResultKind, ResultView
 from p2p.protocol.snapshot import OfferStatus, Phase, TableSnapshot
 
 RECEIPTS_WAIT_S: Final = 2.0
@@ -210,7 +210,7 @@ class Bot:
             await self._until(lambda: True if self._receipts(deal) >= everybody else None, RECEIPTS_WAIT_S)
             table = self._node.table or table
             result = table.result if table.deal == deal and table.result is not None else result
-        audited = await self._keep_transcript()
+        audited = await self._keep_transcript(deal)
         self._last = {
             "deals": deal,
             "form": table.ruleset.form,
@@ -253,15 +253,25 @@ class Bot:
             return True
         return None
 
-    async def _keep_transcript(self) -> str | None:
-        """Write the transcript of the deal that has just ended, audit it and return the verdict."""
+    async def _keep_transcript(self, deal: int) -> str | None:
+        """Write the transcript of the deal that has just ended; return the auditor's verdict on the deal."""
         written = await self._node.transcript()
         if written is None:
             return None
         if self._config.transcript is not None:
             await asyncio.to_thread(replace_file, self._config.transcript, written)
-        report = await self._node.run_job(audit, written, fresh_stream(os.urandom))
-        return "ok" if report.ok else (report.check or "failed")
+        verdict: AuditView | AuditReport | None
+        if self._node.config.audits:
+            verdict = await self._until(partial(self._verdict, deal), self._config.stall_s)
+        else:
+            verdict = await self._node.run_job(audit, written, fresh_stream(os.urandom))
+        if verdict is None:
+            return None
+        return "ok" if verdict.ok else (verdict.check or "failed")
+
+    def _verdict(self, deal: int) -> AuditView | None:
+        table = self._node.table
+        return table.result.audit if table and table.deal == deal and table.result else None
 
     # Decisions
 
