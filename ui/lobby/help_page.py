@@ -134,9 +134,13 @@ class HelpPage(Page):
         """The rules of the own table, or of the form that is usual."""
         return self.table.ruleset if self.table is not None else Ruleset.preset("pagat")
 
+    def _seats(self) -> int | None:
+        """How many play at the own table."""
+        return self.table.seats if self.table is not None else None
+
     def _rules_title(self) -> str:
         """Which rules are shown."""
-        return form_with_differences(self._ruleset())
+        return form_with_differences(self._ruleset(), self._seats())
 
     def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
         """How the game goes, then the rules of this table."""
@@ -151,7 +155,7 @@ class HelpPage(Page):
         left = rect
         for text, ink in sentences[self._first :]:
             left = paragraph(canvas, left, text, ink)
-        lines = rule_lines(self._ruleset())
+        lines = rule_lines(self._ruleset(), self._seats())
         self._first = min(self._first, len(sentences) + len(lines) - 1)
         left = below(left, 1) if self._first < len(sentences) else left
         for line in lines[max(0, self._first - len(sentences)) :]:

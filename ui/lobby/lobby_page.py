@@ -59,8 +59,8 @@ class LobbyPage(Page):
 
     @property
     def alone(self) -> bool:
-        """Whether nobody has been found."""
-        return not self.snapshot.people and not self.snapshot.offers
+        """Whether nobody answers: people who were here and have gone are no company."""
+        return not self.snapshot.offers and not any(person.reachable for person in self.snapshot.people)
 
     @property
     def title(self) -> str:

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from engine import OPTIONS, Ruleset, RulesetError, Value
 from p2p.protocol.text import TextError, TextProblem, own_title
+from ui.glyphs import NEW
 from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.lobby.page import (
@@ -152,7 +153,7 @@ class OpenTablePage(Page):
         if self.index == _TITLE and fault:
             return EnterLine(_("Name the table"), fault)
         text = _("Open the table “{title}”").format(title=self.field.text.strip())
-        return EnterLine(text, fault or form_with_differences(self.ruleset), live=not fault)
+        return EnterLine(text, fault or form_with_differences(self.ruleset, self.seats), live=not fault)
 
     def acts(self) -> Sequence[Cap]:
         """What changes the form."""
@@ -182,7 +183,7 @@ class OpenTablePage(Page):
         """The forms that can be chosen."""
         left = rect
         for form in FORMS:
-            canvas.put(left.row, left.column, f"◉ {form_name(form)}", ACCENT)
+            canvas.put(left.row, left.column, f"{NEW} {form_name(form)}", ACCENT)
             text = _("One card burned unseen, 1 to 3 cards a turn, the number is true.")
             left = below(paragraph(canvas, below(left, 1), text, MUTE, first="  "), 1)
         paragraph(canvas, left, _("More forms come with later versions."), MUTE, first="  ")

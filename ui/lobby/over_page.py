@@ -8,6 +8,7 @@ from engine import Seat
 from p2p.protocol.snapshot import Phase, ResultView, TableSnapshot
 from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
+from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
 from ui.lobby.wishes import Go, NextDeal, Where, Wish
@@ -18,6 +19,7 @@ from ui.words import ends
 from ui.words.banner import Banner
 from ui.words.ends import who_at
 from ui.words.enter import EnterLine
+from ui.words.people import listed
 from ui.words.table import deal_number, form_name
 from ui.words.trust import top_word
 
@@ -65,6 +67,12 @@ class OverPage(Page):
         """Want the next deal."""
         if self.table.phase is Phase.STOPPED:
             return EnterLine(_("No more deals at this table: leave it and open another."), live=False)
+        gone = [member.name for member in self.table.members if member.left and not member.own]
+        if gone:
+            text = ngettext(
+                "{names} has left: no more deals here.", "{names} have left: no more deals here.", len(gone)
+            )
+            return EnterLine(text.format(names=listed(gone)), live=False)
         count, seats = len(self.table.next_ready), len(self.table.members)
         aside = _("ready {count} of {total}").format(count=count, total=seats)
         if self.wants_next:

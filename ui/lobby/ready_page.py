@@ -120,7 +120,7 @@ class ReadyPage(Page):
         ready = sum(member.ready for member in self.table.members)
         title = _("Seats · {ready} of {seats} ready").format(ready=ready, seats=self.table.seats)
         self._draw_seats(canvas, panel(canvas, seats, title, framed=layout.framed))
-        title = form_with_differences(self.table.ruleset)
+        title = form_with_differences(self.table.ruleset, self.table.seats)
         self._draw_rules(canvas, panel(canvas, rules, title, framed=layout.framed))
 
     def _draw_seats(self, canvas: Canvas, rect: Rect) -> None:
@@ -149,7 +149,7 @@ class ReadyPage(Page):
     def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
         """The rules, differences first; they scroll where they do not fit."""
         rows: list[RuleRow] = []
-        for line in rule_lines(self.table.ruleset):
+        for line in rule_lines(self.table.ruleset, self.table.seats):
             rows += rule_rows(line, rect.width - 2)
         hidden = max(0, len(rows) - rect.height)
         self._first_rule = min(self._first_rule, hidden)

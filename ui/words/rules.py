@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine import Ruleset
+from engine import Ruleset, RulesetError, Value
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words.options import option_name, option_value, usual_value
@@ -23,43 +23,56 @@ class RuleLine:
         return bool(self.usual)
 
 
-def rule_lines(ruleset: Ruleset) -> tuple[RuleLine, ...]:
+def differences(ruleset: Ruleset, players: int | None = None) -> tuple[tuple[str, Value, Value], ...]:
+    """Return (option, value, usual value) for what differs from the form.
+
+    players: at a table whose seats are known, so that a pack chosen by their number is no difference.
+    """
+    if players is None:
+        return ruleset.differences()
+    try:
+        here = ruleset.resolve(players).to_mapping()
+        usual = Ruleset.preset(ruleset.form).resolve(players).to_mapping()
+    except RulesetError:
+        return ruleset.differences()
+    return tuple((option, value, usual[option]) for option, value in here.items() if value != usual[option])
+
+
+def rule_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, ...]:
     """All rules of a table: first what differs from its form, then the rest in the order of a turn."""
-    differing = {option: usual for option, _value, usual in ruleset.differences()}
+    found = differences(ruleset, players)
+    differing = {option: usual for option, _value, usual in found}
     lines = []
     for options, word in _RULES:
-        changed = [option for option in options if option in differing]
+        values = [usual_value(option, differing[option]) for option in options if option in differing]
         text = word(ruleset)
         if text:
-            values = dict.fromkeys(usual_value(option, differing[option]) for option in changed)
-            usual = ", ".join(values)
-            lines.append(RuleLine(text, _("usually: {value}").format(value=usual) if changed else ""))
+            lines.append(RuleLine(text, _usually(", ".join(dict.fromkeys(values))) if values else ""))
     covered = {option for options, _word in _RULES for option in options}
     lines += [
         RuleLine(
-            f"{option_name(option)}: {option_value(option, value)}",
-            _("usually: {value}").format(value=usual_value(option, usual)),
+            f"{option_name(option)}: {option_value(option, value)}", _usually(usual_value(option, usual))
         )
-        for option, value, usual in ruleset.differences()
+        for option, value, usual in found
         if option not in covered
     ]
     return tuple(sorted(lines, key=lambda line: not line.differs))
 
 
-def difference_lines(ruleset: Ruleset) -> tuple[RuleLine, ...]:
+def difference_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, ...]:
     """Only the rules that differ from the form."""
-    return tuple(line for line in rule_lines(ruleset) if line.differs)
+    return tuple(line for line in rule_lines(ruleset, players) if line.differs)
 
 
-def form_with_mark(ruleset: Ruleset) -> str:
+def form_with_mark(ruleset: Ruleset, players: int | None = None) -> str:
     """The form, and in a list the number of differences: "pagat ≠1"."""
-    count = len(difference_lines(ruleset))
+    count = len(difference_lines(ruleset, players))
     return f"{form_name(ruleset.form)} ≠{count}" if count else form_name(ruleset.form)
 
 
-def form_with_differences(ruleset: Ruleset) -> str:
+def form_with_differences(ruleset: Ruleset, players: int | None = None) -> str:
     """The form and how many rules differ: "pagat, 1 difference"."""
-    name, count = form_name(ruleset.form), len(difference_lines(ruleset))
+    name, count = form_name(ruleset.form), len(difference_lines(ruleset, players))
     if not count:
         return name
     return ngettext("{form}, {count} difference", "{form}, {count} differences", count).format(
@@ -67,9 +80,9 @@ def form_with_differences(ruleset: Ruleset) -> str:
     )
 
 
-def card_head(ruleset: Ruleset) -> str:
+def card_head(ruleset: Ruleset, players: int | None = None) -> str:
     """The first line of a table's card in the lobby."""
-    count = len(difference_lines(ruleset))
+    count = len(difference_lines(ruleset, players))
     if not count:
         return _("{form}, as usual.").format(form=form_name(ruleset.form))
     return ngettext("{form}, {count} difference:", "{form}, {count} differences:", count).format(
@@ -77,9 +90,9 @@ def card_head(ruleset: Ruleset) -> str:
     )
 
 
-def ready_question(ruleset: Ruleset) -> str:
+def ready_question(ruleset: Ruleset, players: int | None = None) -> str:
     """The banner's question to somebody who has not said that he is ready."""
-    count = len(difference_lines(ruleset))
+    count = len(difference_lines(ruleset, players))
     if not count:
         return _("They are those of {form}. Do you agree?").format(form=form_name(ruleset.form))
     return ngettext(
@@ -87,6 +100,11 @@ def ready_question(ruleset: Ruleset) -> str:
         "{count} differ from {form} (≠). Do you agree?",
         count,
     ).format(count=count, form=form_name(ruleset.form))
+
+
+def _usually(value: str) -> str:
+    """What stands beside a difference."""
+    return _("usually: {value}").format(value=value)
 
 
 def _pack(rules: Ruleset) -> str:

@@ -12,12 +12,28 @@ from ui.words.ranks import RankWord
 from ui.words.rules import ready_question
 
 
+def gone_banner(table: TableSnapshot) -> Banner | None:
+    """Somebody said goodbye: whatever still needs his key cannot be done. None while all are there."""
+    gone = [member.name for member in table.members if member.left and not member.own]
+    if not gone:
+        return None
+    text = ngettext(
+        "{names} has left: this deal cannot be finished. Leave the table.",
+        "{names} have left: this deal cannot be finished. Leave the table.",
+        len(gone),
+    ).format(names=listed(gone))
+    return Banner(BannerKind.TROUBLE, "", text)
+
+
 def table_banner(table: TableSnapshot) -> Banner:
     """Return the banner of a table in any phase."""
     if table.result is not None and table.phase in (Phase.OVER, Phase.VOID, Phase.STOPPED):
         return over_banner(table, table.result)
     if table.phase is Phase.GATHERING:
         return gathering_banner(table)
+    gone = gone_banner(table)
+    if gone is not None:
+        return gone
     if table.phase is Phase.PLAYING and table.view is not None:
         return playing_banner(table, table.view.state)
     return preparing_banner(table)
@@ -27,7 +43,7 @@ def gathering_banner(table: TableSnapshot) -> Banner:
     """While people take seats: asks me to read the rules, or says whom the table waits for."""
     own = next((member for member in table.members if member.own), None)
     if own is not None and not own.ready:
-        return Banner(BannerKind.TURN, _("READ THE RULES"), ready_question(table.ruleset))
+        return Banner(BannerKind.TURN, _("READ THE RULES"), ready_question(table.ruleset, table.seats))
     free = table.seats - len(table.members)
     if free:
         text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)

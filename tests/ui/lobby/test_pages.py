@@ -8,6 +8,7 @@ from page_samples import FINGERPRINTS, HOSTILE, gathering, key, lobby, member, o
 from engine import Ruleset, Seat
 from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind
 from ui import i18n
+from ui.glyphs import GlyphSet
 from ui.keys import Place
 from ui.lobby import (
     Connect,
@@ -466,3 +467,25 @@ def test_an_own_table_leads_back_to_it() -> None:
     page = LobbyPage(replace(lobby(), offers=(offer(1, "Mine", own=True, status=OfferStatus.FULL),)))
     assert page.enter_line().text == "Back to your table"
     assert page.press("enter") == Go(Where.BACK)
+
+
+def test_after_somebody_left_there_is_no_next_deal() -> None:
+    members = tuple(replace(one, left=one.name == "Vera") for one in over().members)
+    page = OverPage(over(members=members))
+    assert page.press("enter") is None
+    assert "Vera has left: no more deals here." in text(page)
+
+
+def test_people_who_no_longer_answer_are_no_company() -> None:
+    snapshot = replace(lobby(empty=True), people=(person(1, "Boris", reachable=False),))
+    assert "Nobody found yet." in text(LobbyPage(snapshot, AROUND))
+
+
+@pytest.mark.parametrize(("glyphs", "encoding"), [(GlyphSet.ASCII, "ascii"), (GlyphSet.CONSOLE, "cp437")])
+def test_pages_need_no_character_that_a_poorer_terminal_lacks(glyphs: GlyphSet, encoding: str) -> None:
+    # The signs that code page 437 has in the place of control codes, which Python's codec does not know.
+    pictures = str.maketrans(dict.fromkeys("♠•►◄▲○↑↓←→" if glyphs is GlyphSet.CONSOLE else "", "*"))
+    for page in every_page():
+        for line in page.draw(Size(80, 24)).lines():
+            plain = line.replace("Борис", "Boris").translate(glyphs.table("en"))
+            plain.translate(pictures).encode(encoding)

@@ -94,3 +94,20 @@ def test_options_have_names_and_values_in_words() -> None:
 @pytest.mark.parametrize("fault", list(RulesetFault))
 def test_every_refused_combination_has_a_sentence(fault: RulesetFault) -> None:
     assert ruleset_refused(RulesetError(fault)).endswith(".")
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_pack_chosen_by_the_number_of_players_is_no_difference(players: int) -> None:
+    assert difference_lines(PAGAT.resolve(players), players) == ()
+    assert form_with_mark(PAGAT.resolve(players), players) == "pagat"
+
+
+def test_another_pack_than_the_number_of_players_calls_for_is_one() -> None:
+    found = difference_lines(PAGAT.with_(pack=52), 2)
+    assert [(line.text, line.usual) for line in found] == [
+        ("52 cards, one burned unseen", "usually: 36 cards")
+    ]
+
+
+def test_too_many_players_for_the_rules_are_no_reason_to_fail() -> None:
+    assert difference_lines(PAGAT.with_(next_dealer="loser"), 9)[0].text == "The loser deals next"

@@ -252,3 +252,11 @@ def test_trust_counts_opened_packets_and_stays_honest_in_every_phase() -> None:
 def test_trust_reports_who_signed_the_receipt() -> None:
     table = over()
     assert "The receipt of the deal is signed by 4 of 4." in [line.text for line in trust.lines(table)]
+
+
+def test_a_deal_that_somebody_left_cannot_be_finished_and_says_so() -> None:
+    table = answering().snapshot()
+    members = tuple(replace(one, left=one.seat == Seat(1)) for one in table.members)
+    found = table_banner(replace(table, members=members))
+    assert found.kind is BannerKind.TROUBLE
+    assert found.text == "Anna has left: this deal cannot be finished. Leave the table."
