@@ -26,7 +26,8 @@ SPARE_ROWS = 4
 TIGHT_ROWS = 2
 """The same where rows are scarce: verdict above, consequence below, marks in the frames."""
 
-_CENTRED_FROM = 71
+_CENTRED_FROM = 66
+"""Cells inside a panel of 71 columns; in a narrower one the block stands at the left, over the log."""
 _BLOCK_WIDTH = 44
 _PILE_AT = 21
 _QUIET = Ink("mute")
