@@ -33,7 +33,9 @@ SPELLING_ERRORS = (
 
 def spell(line: Mapping[str, Any]) -> bytes:
     """The one spelling of a line, with the newline at its end: ASCII, no spaces, keys in the order given."""
-    return json.dumps(line, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"
+    text = json.dumps(line, ensure_ascii=True, separators=(",", ":"))
+    # The one control character that JSON lets through; it can stand only inside a string.
+    return text.replace("\x7f", "\\u007f").encode("ascii") + b"\n"
 
 
 def header_line(terms: DealTerms, group: str) -> dict[str, Any]:

@@ -246,7 +246,7 @@ def test_other_spellings_of_the_same_values_are_refused() -> None:
 def test_names_from_others_are_written_without_a_single_control_or_direction_mark() -> None:
     table = table_of(2, seed=1)
     terms = table.terms
-    evil = "\x1b]0;x\x07\u202e<\u0085>Дама"
+    evil = "\x1b]0;x\x07\x7f\u202e<\u0085>Дама"
 
     members = tuple(Member(m.key, m.nonce, evil) for m in terms.table.members)
     proposal = Proposal.make(bytes(16), evil, Ruleset.preset("pagat"), members).encode()
