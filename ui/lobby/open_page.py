@@ -56,6 +56,7 @@ FIELDS: Final = (
     OptionField(("sets",), ("none", "optional")),
     OptionField(("burn",), (0, 1)),
     OptionField(("pack",), ("auto", 36, 52)),
+    OptionField(("no_aces",), ("no", "yes")),
     OptionField(("must_call_pending",), ("no", "yes")),
     OptionField(("rank_after_wrong_ne",), ("fresh", "same")),
     OptionField(("retired_ranks",), ("claimable", "barred")),

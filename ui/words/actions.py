@@ -42,6 +42,7 @@ def action_word(name: str) -> str:
         "fingerprints": pgettext("key", "compare fingerprints aloud"),
         "save": pgettext("key", "save the transcript"),
         "calls_only": pgettext("key", "calls only"),
+        "theme": pgettext("key", "colours"),
         "back_to_table": pgettext("key", "back to the table"),
     }.get(name, name)
 
@@ -65,4 +66,5 @@ def action_help(name: str) -> str:
         "cover": _("cover my cards from neighbours"),
         "copy": _("copy the own address"),
         "quit": _("quit, asked first"),
+        "theme": _("choose other colours"),
     }.get(name) or action_word(name)

@@ -113,6 +113,7 @@ def _plain(refusal: Refusal) -> str:
         Refusal.NUMBER_UNSTATED: _("At this table no number is said."),
         Refusal.FALSE_NUMBER: _("The number must be true."),
         Refusal.RANK_NOT_IN_PACK: _("This pack has no cards of that rank."),
+        Refusal.NO_ACES: _("Aces may not be named."),
         Refusal.REPEATED_CLAIM: _("You may not open with the same words again."),
         Refusal.MUST_CALL: _("You must call: these are the last cards."),
         Refusal.NOTHING_TO_CALL: _("There is no packet to call."),

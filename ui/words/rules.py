@@ -177,6 +177,11 @@ def _claim(rules: Ruleset) -> str:
     }[str(rules.claim_number)]
 
 
+def _aces(rules: Ruleset) -> str:
+    """Whether aces may be named."""
+    return _("Aces may be laid but not named") if rules.no_aces == "yes" else ""
+
+
 def _retired(rules: Ruleset) -> str:
     """Whether gone ranks may be named."""
     return _("A rank that is out of play may not be named") if rules.retired_ranks == "barred" else ""
@@ -252,6 +257,7 @@ _RULES: tuple[tuple[tuple[str, ...], Callable[[Ruleset], str]], ...] = (
     (("first_lead",), _first_lead),
     (("lead_min", "lead_max", "follow_max"), _sizes),
     (("claim_number",), _claim),
+    (("no_aces",), _aces),
     (("retired_ranks",), _retired),
     (("callers",), _callers),
     (("veryu",), _veryu),

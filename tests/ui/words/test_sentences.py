@@ -242,6 +242,11 @@ REFUSALS: list[Row] = [
         "Шестёрки все в отбое.",
     ),
     (
+        lambda: refusals.move_refused(Refusal.NO_ACES, {}),
+        "Aces may not be named.",
+        "Тузов называть нельзя.",
+    ),
+    (
         lambda: refusals.move_refused(Refusal.REPEATED_CLAIM, {}),
         "You may not open with the same words again.",
         "Нельзя зайти с теми же словами.",
