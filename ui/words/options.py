@@ -60,7 +60,7 @@ def option_explanation(option: str) -> str:
     return {
         "pack": _("More cards make longer deals."),
         "burn": _("A burned card lies unseen to the end: nobody can count all four of a rank."),
-        "next_dealer": _("The player on the dealer's left leads first."),
+        "next_dealer": _("The deal goes on from there: who leads first depends on who deals."),
         "first_lead": _("Who leads lays first, of any rank."),
         "lead_min": _("A bigger lead cannot be one safe card; a smaller hand leads whole."),
         "lead_max": _("A bigger packet hides more lies."),
