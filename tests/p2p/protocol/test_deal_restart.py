@@ -89,6 +89,12 @@ def test_a_seat_without_its_journal_never_signs_once_its_key_has_spoken() -> Non
 def test_secrets_are_stored_once_and_dropped_at_the_end() -> None:
     table = table_of(2, seed=1)
     table.start()
+    for deal in table.deals:
+        held = deal._secrets
+        assert held is not None
+        shown = repr(vars(deal)) + repr(held) + repr(held.key) + repr(deal.view)
+        for secret in (repr(int(held.key.secret)), repr(held.blinding), held.blinding.hex()):
+            assert secret not in shown
     table.play()
     for seat in range(2):
         assert sum(store.secrets is not None for store in table.stores[seat]) == 1
