@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from engine import Called, DiscardSets, Laid, Move, PickedUp, Rank, Refusal, Revealed, Slot
+from engine import Called, Laid, Move, PickedUp, Rank, Refusal, Revealed, Slot
 from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import MoveRefused, TableSnapshot
 from ui import keys
@@ -168,14 +168,6 @@ class Flow:
         if not self.showing:
             self._choice = replace(self._choice, chosen=(), fours=frozenset(), keep=False, armed=None)
 
-    def decline_sets(self) -> Send | None:
-        """Return the answer for a player who holds no complete set, if he is asked for one."""
-        situation = self._situation
-        if not situation.must_decline_sets or situation.seat is None or self._choice.sent:
-            return None
-        self._choice = replace(self._choice, sent=True)
-        return Send(DiscardSets(situation.seat, (), ()), situation.step)
-
     def scene(self) -> Scene:
         """Return what to draw now."""
         self._settle()
@@ -297,7 +289,7 @@ class Flow:
         if state is not None and state.phase is EnginePhase.REVEAL and state.called is not None:
             owner = situation.who(state.table[-1].owner)
             return banners.called(situation.who(state.called.seat), owner, state.called.believe)
-        if situation.must_decline_sets and situation.seat is not None:
+        if situation.has_no_set_to_show and situation.seat is not None:
             return banners.waiting_for_pick_up(situation.who(situation.seat))
         found = table_banner(situation.table)
         if self._choice.sent and found.kind is BannerKind.TURN:

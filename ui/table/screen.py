@@ -1,6 +1,5 @@
 """The Textual screen of the table: keys and clicks into the flow, scenes onto the canvas."""
 
-import random
 import time
 from collections.abc import Callable
 from typing import ClassVar, Final
@@ -22,11 +21,6 @@ from ui.table.size import Size
 from ui.table.view import CanvasView
 from ui.words.banner import too_small_line
 from ui.words.people import clock
-
-DECLINE_FROM_S: Final = 1.0
-DECLINE_TO_S: Final = 3.0
-"""A program that answers for a player without fours takes about as long as one who has none to think
-about."""
 
 _CLOCK_S: Final = 1.0
 
@@ -72,17 +66,13 @@ class TableScreen(Screen[None]):
         *,
         now: Callable[[], float] = time.monotonic,
         animate: bool = True,
-        pause_s: Callable[[], float] | None = None,
     ) -> None:
-        """now: the clock of the snapshots. pause_s: how long to wait before declining sets; random if
-        None."""
+        """now: the clock of the snapshots."""
         super().__init__()
         self.flow = Flow(table, now, animate=animate)
         self._now = now
-        self._pause_s = pause_s or _random_pause
         self._view = CanvasView()
         self._wake: Timer | None = None
-        self._declining = False
         self._mine = False
         self._showing = False
 
@@ -98,7 +88,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         """Draw, and let the clock tick."""
         self.set_interval(_CLOCK_S, self.redraw)
-        self._after_update()
+        self.redraw()
 
     def on_resize(self) -> None:
         """Draw for the new size."""
@@ -107,7 +97,7 @@ class TableScreen(Screen[None]):
     def update_table(self, table: TableSnapshot) -> None:
         """Show a new snapshot."""
         self.flow.update(table)
-        self._after_update()
+        self.redraw()
 
     def keeps(self, table: TableSnapshot) -> bool:
         """Whether a snapshot, taken after the deal, still leaves something to be shown here."""
@@ -169,16 +159,6 @@ class TableScreen(Screen[None]):
             self.post_message(self.Left(command))
         self.redraw()
 
-    def _after_update(self) -> None:
-        if self.flow.situation.must_decline_sets and not self._declining:
-            self._declining = True
-            self.set_timer(self._pause_s(), self._decline)
-        self.redraw()
-
-    def _decline(self) -> None:
-        self._declining = False
-        self._do(self.flow.decline_sets())
-
     def _tell(self) -> None:
         showing = self.flow.showing
         mine = self.flow.situation.acting and not showing and not self.flow.choice.sent
@@ -202,7 +182,3 @@ class TableScreen(Screen[None]):
         since = scene.situation.waiting_since
         line = too_small_line(scene.banner)
         return line if since is None else f"{line} · {clock(scene.now - since)}"
-
-
-def _random_pause() -> float:
-    return random.SystemRandom().uniform(DECLINE_FROM_S, DECLINE_TO_S)

@@ -108,8 +108,8 @@ class Situation:
         return self.stage in ACTING
 
     @property
-    def must_decline_sets(self) -> bool:
-        """Whether sets are asked for and none is held, so that the program answers for its player."""
+    def has_no_set_to_show(self) -> bool:
+        """Whether sets are asked for and none is held: the peer answers by itself, after a moment."""
         owed = self.table.owed_by_me
         return owed is not None and owed.kind is OwedKind.SETS and not self.complete_sets
 

@@ -10,7 +10,6 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from engine import Call, Lay, Rank, Seat
-from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import Phase, ShuffleState, ShuffleView, TrustAnswer
 from ui.glyphs import GlyphSet
 from ui.i18n import use_language
@@ -41,7 +40,7 @@ class Host(App[None]):
         self.no_colors = no_colors
         self.model = model
         self.ticks = Clock()
-        self.table = TableScreen(model.snapshot(), now=self.ticks, animate=False, pause_s=lambda: 0.01)
+        self.table = TableScreen(model.snapshot(), now=self.ticks, animate=False)
         self.moves: list[object] = []
         self.left: list[Leave] = []
         self.register_theme(VERISH_DARK)
@@ -258,22 +257,6 @@ async def test_only_what_differs_is_repainted() -> None:
         await settled(pilot)
         assert painted
         assert all(0 < count < 10 for count in painted)
-
-
-async def test_a_taker_without_sets_is_answered_for_after_a_pause() -> None:
-    model = ModelTable(("Vera", "Anna"), own=Seat(1), dealer=Seat(1), seed=5)
-    model.lay(Seat(0), 1, Rank.QUEEN)
-    host = Host(model)
-    async with host.run_test(size=(80, 24)) as pilot:
-        model.call(Seat(1))
-        while model.state.phase in {EnginePhase.REVEAL, EnginePhase.PICK_UP}:
-            model.forced()
-        host.table.update_table(model.snapshot())
-        situation = host.table.flow.situation
-        expected = 1 if situation.must_decline_sets else 0
-        await pilot.pause(0.1)
-        await settled(pilot)
-    assert len(host.moves) == expected
 
 
 async def test_preparing_shows_a_bar_for_each_seat() -> None:
