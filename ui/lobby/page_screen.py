@@ -18,6 +18,9 @@ from ui.table.view import CanvasView
 
 P = TypeVar("P", bound=Page)
 
+NOTE_S = 6.0
+"""How long a note stands in the place of what Enter does: enough to read it twice."""
+
 
 class PageScreen(Screen[None], Generic[P]):
     """Shows one page. What the page wishes is posted as `Wished`; the app does it."""
@@ -95,9 +98,16 @@ class PageScreen(Screen[None], Generic[P]):
         self._do("down" if event.down else "up")
 
     def answer(self, sentence: str) -> None:
-        """Say on the Enter line why something was not done."""
+        """Say on the Enter line, for a while, why something was not done."""
         self.page.note = sentence
+        self.set_timer(NOTE_S, lambda: self._forget(sentence))
         self.redraw()
+
+    def _forget(self, sentence: str) -> None:
+        """Let the Enter line say again what Enter does."""
+        if self.page.note == sentence:
+            self.page.note = ""
+            self.redraw()
 
     def _do(self, name: str) -> None:
         """Press a key of the page, unless Enter is dead or only bounced."""
