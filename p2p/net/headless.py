@@ -21,13 +21,13 @@ from crypto import fingerprint, fresh_stream
 from engine import Ruleset
 from p2p.errors import NetworkError, NetworkReason, P2PError
 from p2p.net.headless_mind import Mind
-from p2p.net.headless_report import Emit, Reporter, outcome, standing
+from p2p.net.headless_report import Emit, Reporter, outcome
 from p2p.net.node import Node
 from p2p.net.node_events import NodeEvent
 from p2p.net.paths import replace_file
 from p2p.protocol.audit import AuditReport, audit
 from p2p.protocol.peer_events import AuditView, Happened, JoinRefused, MoveRefused, ResultKind, ResultView
-from p2p.protocol.snapshot import OfferStatus, Phase, TableSnapshot
+from p2p.protocol.snapshot import OfferStatus, OfferView, Phase, TableSnapshot
 
 RECEIPTS_WAIT_S: Final = 2.0
 """After a deal: how long to wait for the receipts of the others before the transcript is written."""
@@ -62,7 +62,8 @@ class BotConfig:
     table: title of the table. seats, ruleset: open it with these; without a ruleset, wait for it and join.
     policy, seed: who decides. deals: how many to play. transcript: where to write that of each deal, the last
     one staying. pause_s: before each decision, so that people can follow. patience_s: how long to wait for a
-    table and players. stall_s: how long a deal may stand still.
+    table and players. stall_s: how long a deal may stand still. opener: join only what this fingerprint has
+    opened.
     """
 
     table: str
@@ -75,6 +76,7 @@ class BotConfig:
     pause_s: float = 0.0
     patience_s: float = 60.0
     stall_s: float = 60.0
+    opener: str | None = None
 
 
 class Bot:
@@ -133,7 +135,7 @@ class Bot:
         elif isinstance(event, MoveRefused):
             self._move_refused = True
         if table is not None:
-            self._reporter.table(table)
+            self._reporter.table(table, self._node.standing)
         self._wake.set()
         self._turn.set()
 
@@ -189,11 +191,19 @@ class Bot:
         if lobby.joining is not None:
             return
         for offer in lobby.offers:
-            fits = offer.title == self._config.table and offer.status is OfferStatus.OPEN and not offer.own
-            if fits and now - self._refused.get(offer.offer_id, -JOIN_AGAIN_S) >= JOIN_AGAIN_S:
+            if self._fits(offer) and now - self._refused.get(offer.offer_id, -JOIN_AGAIN_S) >= JOIN_AGAIN_S:
                 self._refused[offer.offer_id] = now
                 self._node.join(offer.opener, offer.offer_id)
                 return
+
+    def _fits(self, offer: OfferView) -> bool:
+        opener = self._config.opener
+        return (
+            offer.title == self._config.table
+            and offer.status is OfferStatus.OPEN
+            and not offer.own
+            and (opener is None or fingerprint(offer.opener) == opener)
+        )
 
     # Deals
 
@@ -211,12 +221,14 @@ class Bot:
             table = self._node.table or table
             result = table.result if table.deal == deal and table.result is not None else result
         audited = await self._keep_transcript(deal)
+        place = self._node.standing(table.step)
         self._last = {
             "deals": deal,
             "form": table.ruleset.form,
             "seat": None if table.own_seat is None else int(table.own_seat),
             **outcome(result, table),
-            **standing(table),
+            "head": None if place is None else place[0].hex(),
+            "digest": None if place is None else place[1].hex(),
             "audit": audited,
         }
         self._reporter.say({"event": "deal_over", "deal": deal, **self._last})

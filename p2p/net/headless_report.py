@@ -19,6 +19,9 @@ from p2p.protocol.snapshot import Phase, TableSnapshot
 Emit = Callable[[dict[str, object]], None]
 """Takes one event."""
 
+Standing = Callable[[int], tuple[bytes, bytes] | None]
+"""The head of the ledger at a step of the current deal and the digest of the state there, if it is known."""
+
 PHASES: Final = ("discover", "table", "open", "shuffle", "deal", "play")
 """The parts of an evening, in order: until the others are found, until all have signed the table, and those
 of a deal: keys and coins, shuffles, seal and shares up to cards in hand, and the game.
@@ -74,7 +77,7 @@ class Reporter:
         """emit: takes each dict."""
         self._sink = emit
         self.clock = Clock(self.say)
-        self._step: tuple[int, int] | None = None
+        self._step = (0, -1)
 
     def say(self, event: dict[str, object]) -> None:
         """Emit one event with its time."""
@@ -86,25 +89,18 @@ class Reporter:
             {"event": "happened", "deal": happened.deal, "step": happened.step, **describe(happened.event)}
         )
 
-    def table(self, table: TableSnapshot) -> None:
-        """Emit where the ledger stands if it has moved: deal, step, head, and the digest of the engine's
-        state.
-        """
+    def table(self, table: TableSnapshot, standing: Standing) -> None:
+        """Emit where the ledger stands at each step since the last call: deal, step, head, digest."""
         self.clock.enter_table_phase(table.phase)
-        if table.head is None or (table.deal, table.step) == self._step:
+        if table.deal == 0:
             return
+        deal, last = self._step
+        for step in range(last + 1 if table.deal == deal else 0, table.step + 1):
+            if (place := standing(step)) is not None:
+                head, digest = place
+                at = {"deal": table.deal, "step": step}
+                self.say({"event": "step", **at, "head": head.hex(), "digest": digest.hex()})
         self._step = (table.deal, table.step)
-        self.say({"event": "step", "deal": table.deal, "step": table.step} | standing(table))
-
-
-def standing(table: TableSnapshot) -> dict[str, object]:
-    """The head of the ledger and the digest of the engine's state, in hexadecimal; the digest is None before
-    the cards are dealt.
-    """
-    return {
-        "head": None if table.head is None else table.head.hex(),
-        "digest": None if table.view is None else table.view.state.digest().hex(),
-    }
 
 
 def outcome(result: ResultView, table: TableSnapshot) -> dict[str, object]:

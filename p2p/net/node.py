@@ -245,6 +245,10 @@ class Node:
         """Call `callback` at the moment of each event; returns what ends that. It must not give commands."""
         return self._listeners.listen(callback)
 
+    def standing(self, step: int) -> tuple[bytes, bytes] | None:
+        """The ledger's head at a step of the current deal, and the digest of the state there; else None."""
+        return self._peer.standing(step)
+
     async def transcript(self) -> bytes | None:
         """The transcript of the table's last deal that has ended, or of the one that is played."""
         return await asyncio.to_thread(self._peer.transcript)

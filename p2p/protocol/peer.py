@@ -252,6 +252,17 @@ class Peer:
         locked_until = self._unready_at + UNREADY_PAUSE_S if self._own_ready else None
         return None if part is None else gathering_view(self._core, part, locked_until)
 
+    def standing(self, step: int) -> tuple[bytes, bytes] | None:
+        """The head of the ledger at a step of the table's current deal and the digest of the state there.
+
+        None without a table, or for a step that has not been reached.
+        """
+        run = None if self._table is None else self._table.current
+        if run is None or not 0 <= step <= run.deal.step:
+            return None
+        state = run.deal.record.state_at(step)
+        return None if state is None else (state.head, run.digests[step])
+
     def transcript(self) -> bytes | None:
         """The transcript of the table's current deal, ended or not; None without a table.
 
