@@ -70,7 +70,7 @@ def test_lines_missing_doubled_or_moved_are_noticed(transcript: Path) -> None:
         place = chance.randrange(1, len(lines) - 1)
         assert not verdict(b"".join(lines[:place] + lines[place + 1 :])), f"line {place} missing"
         assert not verdict(b"".join(lines[: place + 1] + lines[place:])), f"line {place} doubled"
-        moved = lines[:place] + [lines[place + 1], lines[place]] + lines[place + 2 :]
+        moved = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
         assert not verdict(b"".join(moved)), f"line {place} moved"
 
 

@@ -18,17 +18,18 @@ def why_no_terminals() -> str | None:
 
 
 def private_network() -> list[str]:
-    """Return the command that runs another one in a network of its own with only loopback; [] where forbidden."""
+    """Return the command that runs another one in a network of its own, or [] where that is forbidden."""
     command = ["unshare", "--net", "--"]
+    probing = [*command, "ip", "link", "set", "lo", "up"]
     try:
-        probe = subprocess.run([*command, "ip", "link", "set", "lo", "up"], capture_output=True, check=False, timeout=10)
+        probe = subprocess.run(probing, capture_output=True, check=False, timeout=10)
     except OSError:
         return []
     return command if probe.returncode == 0 else []
 
 
 class Terminals:
-    """A tmux server of its own; all its terminals share one network, apart from the machine's where that is allowed."""
+    """A tmux server of its own. Its terminals share one network with only loopback, where that is allowed."""
 
     def __init__(self, folder: Path, home: Path) -> None:
         self._socket = folder / "tmux"
@@ -42,9 +43,11 @@ class Terminals:
         self.network = private_network()
 
     def __enter__(self) -> "Terminals":
-        keeper = "ip link set lo up; exec tmux -S {socket} -f /dev/null new-session -d -s keeper -x 80 -y 24 'sleep 600'"
-        command = keeper.format(socket=self._socket) if self.network else keeper.format(socket=self._socket)[18:]
-        subprocess.run([*self.network, "sh", "-c", command], env=self._environment, check=True, timeout=20)
+        up = "ip link set lo up; " if self.network else ""
+        server = f"exec tmux -S {self._socket} -f /dev/null new-session -d -s keeper 'sleep 600'"
+        subprocess.run(
+            [*self.network, "sh", "-c", up + server], env=self._environment, check=True, timeout=20
+        )
         return self
 
     def __exit__(
@@ -103,8 +106,9 @@ class Terminal:
         return self.until(lambda screen: text in screen, limit_s)
 
     def press_until(self, key: str, text: str, limit_s: float = 20.0) -> str:
-        """Press a key, again after each second in which the screen does not hold the text: keys are dead for a
-        moment after the screen has changed.
+        """Press a key, and again after each second in which the screen does not hold the text.
+
+        Keys are dead for a moment after the screen has changed.
         """
         end = time.monotonic() + limit_s
         while True:

@@ -53,8 +53,8 @@ def _pad(text: str, width: int, *, right: bool) -> str:
 def log_to(path: Path | None, *, verbose: bool, screen: bool = False) -> None:
     """Send the program's log to a file, or to standard error where none is named.
 
-    verbose: tell more. screen: the terminal belongs to a screen that the log must not write over, so without a
-    file nothing is logged.
+    verbose: tell more. screen: the terminal belongs to a screen that the log must not write over, so
+    without a file nothing is logged.
     Raises: OSError if the file cannot be opened.
     """
     if path is not None:
