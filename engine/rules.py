@@ -184,12 +184,11 @@ class Ruleset:
 
         players: at a table of so many, what an automatic pack becomes by itself is no difference.
         """
-        usual = dict(_preset_values(self.form))
-        if players is not None and self.resolved:
-            usual["pack"], usual["packs"] = _resolved_packs(self.form, usual["pack"], usual["packs"], players)
-        return tuple(
-            (name, value, usual[name]) for name, value in self.to_mapping().items() if value != usual[name]
-        )
+        here, usual = self.to_mapping(), dict(_preset_values(self.form))
+        if players is not None:
+            for values in (here, usual):
+                values.update(_resolved_packs(self.form, values["pack"], values["packs"], players))
+        return tuple((name, value, usual[name]) for name, value in here.items() if value != usual[name])
 
     def digest(self) -> bytes:
         """32 bytes that stand for exactly these rules."""
@@ -206,8 +205,8 @@ class Ruleset:
             raise RulesetError(RulesetFault.TOO_FEW_PLAYERS, "players", players)
         if players > (MOST_PLAYERS_ONE_PACK if one_pack_only else MOST_PLAYERS):
             raise RulesetError(RulesetFault.TOO_MANY_PLAYERS, "players", players)
-        pack, packs = _resolved_packs(self.form, self.pack, self.packs, players)
-        resolved = replace(self, pack=pack, packs=packs)
+        changes: dict[str, Any] = dict(_resolved_packs(self.form, self.pack, self.packs, players))
+        resolved = replace(self, **changes)
         if players > resolved.cards - resolved.burned:
             raise RulesetError(RulesetFault.TOO_FEW_CARDS, "players", players)
         return resolved
@@ -335,13 +334,13 @@ def _preset_values(form: str) -> dict[str, Any]:
     return {"form": form, **_COMMON, **PRESETS[form]}
 
 
-def _resolved_packs(form: str, pack: Value, packs: Value, players: int) -> tuple[Value, Value]:
+def _resolved_packs(form: str, pack: Value, packs: Value, players: int) -> dict[str, Value]:
     """What automatic values become at a table of so many players; others stay."""
     if pack == "auto":
         pack = 36 if players <= (3 if form == "pagat" else 4) else 52
     if packs == "auto":
         packs = 1 if players < MOST_PLAYERS_ONE_PACK else 2
-    return pack, packs
+    return {"pack": pack, "packs": packs}
 
 
 def played_forms() -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine import Ruleset, RulesetError, Value
+from engine import Ruleset
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words.options import option_name, option_value, usual_value
@@ -23,24 +23,9 @@ class RuleLine:
         return bool(self.usual)
 
 
-def differences(ruleset: Ruleset, players: int | None = None) -> tuple[tuple[str, Value, Value], ...]:
-    """Return (option, value, usual value) for what differs from the form.
-
-    players: at a table whose seats are known, so that a pack chosen by their number is no difference.
-    """
-    if players is None:
-        return ruleset.differences()
-    try:
-        here = ruleset.resolve(players).to_mapping()
-        usual = Ruleset.preset(ruleset.form).resolve(players).to_mapping()
-    except RulesetError:
-        return ruleset.differences()
-    return tuple((option, value, usual[option]) for option, value in here.items() if value != usual[option])
-
-
 def rule_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, ...]:
     """All rules of a table: first what differs from its form, then the rest in the order of a turn."""
-    found = differences(ruleset, players)
+    found = ruleset.differences(players)
     differing = {option: usual for option, _value, usual in found}
     lines = []
     for options, word in _RULES:
