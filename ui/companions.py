@@ -114,7 +114,7 @@ class Companions:
         """
         for name in NAMES[len(self._peers) : len(self._peers) + count]:
             arguments = [
-                *("--join", title, "--name", name, "--peer", f"127.0.0.1:{port}"),
+                *("--join", title, "--opener", opener, "--name", name, "--peer", f"127.0.0.1:{port}"),
                 *(
                     "--policy",
                     "counting",

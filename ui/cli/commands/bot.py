@@ -92,6 +92,7 @@ def command(
         table=own_title(open_title or join_title or ""),
         seats=seats or DEFAULT_SEATS,
         ruleset=ruleset,
+        opener=opener,
         policy=policy,
         seed=secrets.randbits(64) if seed is None else seed,
         deals=deals,
