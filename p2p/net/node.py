@@ -132,7 +132,7 @@ class Node:
         # A second core speeds a proof up where it is free, and costs nothing where it is not.
         group = Ristretto255(threads=min(MOST_THREADS, os.cpu_count() or 1))
         self._peer = Peer(identity, config.name, os.urandom, group=group, known=known, audits=config.audits)
-        self._people = People(self._store, known, lambda: self._peer.lobby)
+        self._people = People(self._store, lambda: self._peer.lobby)
         self._outbox = Outbox(self._store, self._send, on_trouble=self._store_trouble, on_failed=self._fail)
         self._driver = Driver(
             self._peer,

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from crypto import short_fingerprint
@@ -17,15 +17,13 @@ _log = logging.getLogger(__name__)
 
 
 class People:
-    """Writes down who is in the lobby, under which name, when that is news."""
+    """Writes down who is in the lobby, under which name, when he is first seen and when his name changes."""
 
-    def __init__(
-        self, store: StoreThread, known: Mapping[bytes, str], lobby: Callable[[], LobbySnapshot]
-    ) -> None:
-        """known: names by key as they are written down. lobby: returns the lobby as it is now."""
+    def __init__(self, store: StoreThread, lobby: Callable[[], LobbySnapshot]) -> None:
+        """lobby: returns the lobby as it is now."""
         self._store = store
-        self._written = dict(known)
         self._lobby = lobby
+        self._written: dict[bytes, str] = {}
         self._waiting = False
 
     async def soon(self) -> None:

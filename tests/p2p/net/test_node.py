@@ -258,6 +258,12 @@ async def test_identity_is_the_same_after_a_restart_and_people_are_remembered(tm
         assert anna.key == keys[0]
         (known,) = await anna.read_store(Store.known_peers)
         assert (known.key, known.name) == (keys[1], "Boris")
+    async with nodes(tmp_path, 2) as (anna, boris):
+        await until(lambda: anna.lobby.people, anna)
+        await anna._people.now()
+        (again,) = await anna.read_store(Store.known_peers)
+        assert again.first_seen == known.first_seen
+        assert again.last_seen > known.last_seen
 
 
 async def test_damaged_store_is_announced_and_the_node_starts(tmp_path: Path) -> None:
