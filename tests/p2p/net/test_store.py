@@ -1,16 +1,19 @@
 """The store: what was written is there after a crash, what was erased is not, and a damaged file is kept."""
 
+import itertools
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from p2p.errors import LocalError, LocalReason
+from p2p.net.paths import replace_file
 from p2p.net.store import (
     DealEnd,
     JournalBatch,
@@ -317,3 +320,55 @@ for step in range(1000):
     assert notice is None
     assert [e.step for e in store.entries(TABLE, 1)] == list(range(int(failed)))
     store.close()
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of a few hundred kilobytes, where the machine lets the tests mount one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(folder)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, timeout=10, check=False).returncode == 0
+    except FileNotFoundError:
+        mounted = False
+    if not mounted:
+        pytest.skip("this machine does not let the tests mount a file system")
+    yield folder
+    subprocess.run(["umount", str(folder)], timeout=10, check=True)
+
+
+def write_for_ever(store: Store, steps: Iterator[int]) -> None:
+    for step in steps:
+        store.write([batch(entry(step, 0, own=True, signed=os.urandom(9000)))], now=1.0)
+
+
+def test_full_file_system_is_told_by_its_reason_and_loses_nothing(tiny_disk: Path) -> None:
+    path = tiny_disk / "main.sqlite"
+    store = filled(path)
+    steps = itertools.count(1)
+    with pytest.raises(LocalError) as caught:
+        write_for_ever(store, steps)
+    assert caught.value.reason is LocalReason.DISK_FULL
+    kept = store.entries(TABLE, 1)
+    assert [e.step for e in kept] == [0, *range(next(steps) - 1)]
+    with pytest.raises(LocalError) as caught:
+        replace_file(tiny_disk / "deal.jsonl", bytes(300_000))
+    assert caught.value.reason is LocalReason.DISK_FULL
+    assert not (tiny_disk / "deal.jsonl").exists()
+    with suppress(LocalError):
+        store.close()
+    again, notice = open_store(path)
+    assert notice is None
+    assert again.entries(TABLE, 1) == kept
+    again.close()
+
+
+def test_full_file_system_takes_no_new_store_and_keeps_nothing_of_it(tiny_disk: Path) -> None:
+    (tiny_disk / "film").write_bytes(bytes(240_000))
+    with pytest.raises(LocalError) as caught:
+        open_store(tiny_disk / "main.sqlite")
+    assert caught.value.reason is LocalReason.DISK_FULL
+    assert not (tiny_disk / "main.sqlite").exists()
+    (tiny_disk / "film").unlink()
+    open_store(tiny_disk / "main.sqlite")[0].close()
