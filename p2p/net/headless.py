@@ -21,10 +21,11 @@ from crypto import fingerprint, fresh_stream
 from engine import Ruleset
 from p2p.errors import NetworkError, NetworkReason, P2PError
 from p2p.net.headless_mind import Mind
-from p2p.net.headless_report import Emit, Reporter, outcome
+from p2p.net.headless_report import Emit, EventWriter, Reporter, outcome
 from p2p.net.node import Node
 from p2p.net.node_events import NodeEvent
 from p2p.net.paths import replace_file
+from p2p.net.worker import place_of
 from p2p.protocol.audit import AuditReport, audit
 from p2p.protocol.peer_events import AuditView, Happened, JoinRefused, MoveRefused, ResultKind, ResultView
 from p2p.protocol.snapshot import OfferStatus, OfferView, Phase, TableSnapshot
@@ -83,13 +84,15 @@ class Bot:
     """Plays on a running node. `await Bot(node, config, emit).run()`, once."""
 
     def __init__(self, node: Node, config: BotConfig, emit: Emit) -> None:
-        """emit: takes each event as a JSON-able dict; called from the event loop.
+        """emit: takes each event as a JSON-able dict; called in order from a thread of its own, so it may
+        wait.
 
         Raises: ValueError for an unknown policy.
         """
         self._node = node
         self._config = config
-        self._reporter = Reporter(emit)
+        self._writer = EventWriter(emit)
+        self._reporter = Reporter(self._writer.put)
         self._mind = Mind(config.policy, config.seed)
         self._wake = asyncio.Event()
         self._turn = asyncio.Event()
@@ -114,13 +117,14 @@ class Bot:
             await self._sit_down()
             for deal in range(1, self._config.deals + 1):
                 await self._play(deal)
+            result = {"event": "result", **self._last, "seconds": self._reporter.clock.seconds}
+            say(dict(result))
+            return result
         finally:
             stop()
             decider.cancel()
             self._mind.close()
-        result = {"event": "result", **self._last, "seconds": self._reporter.clock.seconds}
-        say(dict(result))
-        return result
+            await asyncio.to_thread(self._writer.close)
 
     # Listening
 
@@ -293,17 +297,24 @@ class Bot:
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL_S):
                     await self._turn.wait()
-            table = self._node.table
-            owed = None if table is None else table.owed_by_me
-            if table is None or table.view is None or owed is None or not owed.is_choice or table.own_wait:
-                continue
-            at = (table.deal, table.step)
-            if at == self._decided and not self._move_refused:
-                continue
-            if at == self._decided:
-                _log.warning("the policy's move was refused")
-                self._mind.give_up()
-            self._decided, self._move_refused = at, False
-            if self._config.pause_s:
-                await asyncio.sleep(self._config.pause_s)
-            self._node.submit(await self._mind.choose(table.view))
+            try:
+                await self._decide()
+            except Exception as error:  # the next look may go better; a dead decider would hold up the table
+                _log.warning("deciding failed: %s", place_of(error))
+
+    async def _decide(self) -> None:
+        """Make the own move if one is owed and has not been made."""
+        table = self._node.table
+        owed = None if table is None else table.owed_by_me
+        if table is None or table.view is None or owed is None or not owed.is_choice or table.own_wait:
+            return
+        at = (table.deal, table.step)
+        if at == self._decided and not self._move_refused:
+            return
+        if at == self._decided:
+            _log.warning("the policy's move was refused")
+            self._mind.give_up()
+        self._decided, self._move_refused = at, False
+        if self._config.pause_s:
+            await asyncio.sleep(self._config.pause_s)
+        self._node.submit(await self._mind.choose(table.view))

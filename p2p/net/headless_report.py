@@ -5,7 +5,10 @@ the engine's notation, hashes in hexadecimal. Nothing in them is secret: no card
 all.
 """
 
+import logging
+import queue
 import re
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import fields
@@ -13,6 +16,7 @@ from enum import Enum
 from typing import Final
 
 from engine import Event
+from p2p.net.worker import place_of
 from p2p.protocol.peer_events import Happened, ResultView
 from p2p.protocol.snapshot import Phase, TableSnapshot
 
@@ -36,6 +40,42 @@ _PART = {
     Phase.PLAYING: "play",
 }
 _DECIMALS = 4
+
+WRITER_LIMIT_S: Final = 5.0
+"""At the end: how long a slow reader may take to read the last events."""
+
+_log = logging.getLogger(__name__)
+
+
+class EventWriter:
+    """Hands events to a sink in a thread, so that whoever reads them slowly, or not at all, never stops the
+    peer.
+    """
+
+    def __init__(self, sink: Emit) -> None:
+        """sink: takes each event, in order; called from the thread. If it fails, it gets no more."""
+        self._sink = sink
+        self._events: queue.SimpleQueue[dict[str, object] | None] = queue.SimpleQueue()
+        # A daemon: a pipe that nobody reads must not keep the program from ending.
+        self._thread = threading.Thread(target=self._write, name="verish-events", daemon=True)
+        self._thread.start()
+
+    def put(self, event: dict[str, object]) -> None:
+        """Pass on one event. Never waits."""
+        self._events.put(event)
+
+    def close(self, limit_s: float = WRITER_LIMIT_S) -> None:
+        """Wait until the sink has taken everything, for at most `limit_s`. Blocks: not for the event loop."""
+        self._events.put(None)
+        self._thread.join(limit_s)
+
+    def _write(self) -> None:
+        while (event := self._events.get()) is not None:
+            try:
+                self._sink(event)
+            except Exception as error:  # the reader has gone; the table has not
+                _log.warning("events are no longer taken: %s", place_of(error))
+                return
 
 
 class Clock:

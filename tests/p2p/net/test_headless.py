@@ -12,6 +12,7 @@ from node_tables import TITLE, bots, nodes
 
 import p2p.net.headless
 import p2p.net.headless_mind
+import p2p.net.headless_report
 from engine import (
     Call,
     Card,
@@ -31,7 +32,7 @@ from engine.bots import Policy
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
 from p2p.net.headless_mind import Mind
-from p2p.net.headless_report import Clock, describe
+from p2p.net.headless_report import Clock, EventWriter, describe
 from p2p.protocol.snapshot import Phase
 
 
@@ -198,6 +199,34 @@ async def test_bot_ends_with_the_reason_for_which_its_node_failed(tmp_path: Path
         with pytest.raises(LocalError) as caught:
             await playing
     assert caught.value.reason is LocalReason.DISK_FULL
+
+
+@pytest.mark.network
+async def test_reader_that_takes_nothing_does_not_stop_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(p2p.net.headless_report.EventWriter.close, "__defaults__", (0.1,))
+    read = threading.Event()
+    async with nodes(tmp_path, 2) as (anna, boris):
+        stuck = Bot(anna, BotConfig(TITLE, ruleset=Ruleset.preset("pagat")), lambda _: read.wait(30) and None)
+        results = await asyncio.gather(stuck.run(), Bot(boris, BotConfig(TITLE), lambda _: None).run())
+    read.set()
+    assert [r["audit"] for r in results] == ["ok", "ok"]
+
+
+def test_reader_that_fails_gets_no_more_and_nobody_waits(caplog: pytest.LogCaptureFixture) -> None:
+    taken: list[object] = []
+
+    def broken(event: dict[str, object]) -> None:
+        taken.append(event)
+        raise BrokenPipeError
+
+    writer = EventWriter(broken)
+    for number in range(3):
+        writer.put({"event": number})
+    writer.close()
+    assert taken == [{"event": 0}]
+    assert "BrokenPipeError in " in caplog.text
 
 
 def test_event_is_described_in_notation_and_plain_values() -> None:
