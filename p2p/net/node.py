@@ -118,7 +118,7 @@ class Node:
     async def _start(self) -> None:
         config = self.config
         self._store = await StoreThread.open(config.home, config.profile)
-        self._stack.push_async_callback(self._store.close)
+        self._stack.push_async_callback(self._close_store)
         self._notice_profile()
         await self._jobs.start()
         self._stack.push_async_callback(self._jobs.close)
@@ -188,6 +188,13 @@ class Node:
             await self._stack.aclose()
         finally:
             self._listeners.close()
+
+    async def _close_store(self) -> None:
+        try:
+            await self._store.close()
+        except LocalError as error:
+            # Every entry is on the disk already; SQLite only tidies up when it closes.
+            _log.warning("the store was not closed in good order: %s", error)
 
     # What can be seen
 

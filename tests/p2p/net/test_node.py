@@ -119,7 +119,7 @@ async def test_no_deal_secret_stays_on_disk_after_the_deal(tmp_path: Path) -> No
 async def test_bots_play_as_many_deals_as_asked_for(tmp_path: Path) -> None:
     events: list[list[dict[str, object]]] = []
     async with nodes(tmp_path, 2) as running:
-        results = await play(running, BotConfig(TITLE, deals=2, policy="random"), events)
+        results = await play(running, BotConfig(TITLE, deals=2), events)
         assert [r["deals"] for r in results] == [2, 2]
         records = await running[0].read_store(Store.deals)
         assert [(d.number, d.outcome) for d in records] == [(1, "finished"), (2, "finished")]
@@ -156,6 +156,17 @@ async def test_peer_killed_in_a_deal_is_noticed_within_five_seconds(tmp_path: Pa
         assert [member.connected for member in node.table.members].count(False) == 1
         await other.wait()
         playing.cancel()
+        async with Node(NodeConfig("Zoya", home=tmp_path, profile="main-2", discover=False)) as again:
+            (deal,) = await again.read_store(Store.deals)
+            secrets, entries = await again.read_store(
+                lambda store: (
+                    store.secrets(deal.table_id, deal.number),
+                    store.entries(deal.table_id, deal.number),
+                )
+            )
+        # What the killed peer would need to go on is all there.
+        assert (deal.outcome, list(secrets)) == (None, ["deal"])
+        assert {entry.own for entry in entries} == {True, False}
 
 
 async def test_message_that_breaks_the_program_is_isolated_and_logged_without_its_content(
