@@ -119,6 +119,7 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
+        self._log_holds_secrets = False
 
     def __repr__(self) -> str:
         return f"Store({str(self.path)!r})"
@@ -191,6 +192,8 @@ class Store:
                 )
                 for entry in batch.entries:
                     self._write_entry(deal, entry)
+        if self._log_holds_secrets:
+            self._empty_log()
 
     def _write_entry(self, deal: tuple[bytes, int], entry: JournalEntry) -> None:
         written = self._connection.execute(
@@ -218,9 +221,16 @@ class Store:
                 ),
             )
             connection.execute("DELETE FROM secret WHERE table_id = ? AND number = ?", (table_id, number))
-        # The deleted page is zeroed in the database; the write-ahead log still has the old one until it is
-        # emptied.
-        self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._empty_log()
+
+    def _empty_log(self) -> None:
+        """Move the write-ahead log into the database and cut it to nothing.
+
+        A deleted secret is zeroed in the database, but the log still has it. Another program that reads the
+        file (a backup) can be in the way for a while; then it is tried again with the next batch.
+        """
+        ((busy, *_),) = self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._log_holds_secrets = bool(busy)
 
     def deals(self) -> tuple[DealRecord, ...]:
         """Return every deal of the journal, the oldest first. Raises: LocalError."""

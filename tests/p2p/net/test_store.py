@@ -127,6 +127,20 @@ def test_erased_secret_is_in_no_file_of_the_profile(tmp_path: Path, size: int) -
     assert [anywhere(tmp_path, piece) for piece in pieces] == [[], [], []]
 
 
+def test_secret_that_a_reader_kept_in_the_log_is_gone_with_the_next_batch(tmp_path: Path) -> None:
+    store = filled(tmp_path / "main.sqlite")
+    store._connection.execute("PRAGMA busy_timeout = 10")
+    backup = sqlite3.connect(tmp_path / "main.sqlite", isolation_level=None)
+    backup.execute("BEGIN")
+    backup.execute("SELECT count(*) FROM entry").fetchone()
+    store.end_deal(TABLE, 1, DealEnd("pagat", "finished"), now=20.0)
+    assert anywhere(tmp_path, SECRET)
+    backup.close()
+    store.write([batch(entry(9, 0, own=True))], now=21.0)
+    assert not anywhere(tmp_path, SECRET)
+    store.close()
+
+
 WRITER = """
 import sys
 from pathlib import Path
