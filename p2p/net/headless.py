@@ -8,6 +8,7 @@ broken bot.
 
 import asyncio
 import logging
+import math
 import os
 import time
 from collections.abc import Callable
@@ -44,8 +45,9 @@ _Answer = TypeVar("_Answer")
 
 
 class ProtocolTroubleError(P2PError):
-    """The evening cannot go on by the protocol. check: "digest", "stalled", "closed", "refused", or the
-    broken check.
+    """The evening cannot go on by the protocol.
+
+    check: "digest", "stalled", "left", "closed", "refused", or the broken check.
     """
 
     def __init__(self, check: str, step: int | None = None, seat: int | None = None) -> None:
@@ -63,8 +65,8 @@ class BotConfig:
     table: title of the table. seats, ruleset: open it with these; without a ruleset, wait for it and join.
     policy, seed: who decides. deals: how many to play. transcript: where to write that of each deal, the last
     one staying. pause_s: before each decision, so that people can follow. patience_s: how long to wait for a
-    table and players. stall_s: how long a deal may stand still. opener: join only what this fingerprint has
-    opened.
+    table and players. stall_s: how long a deal may stand still; None: people may think as long as they like.
+    opener: join only what this fingerprint has opened.
     """
 
     table: str
@@ -76,7 +78,7 @@ class BotConfig:
     transcript: Path | None = None
     pause_s: float = 0.0
     patience_s: float = 60.0
-    stall_s: float = 60.0
+    stall_s: float | None = None
     opener: str | None = None
 
 
@@ -118,6 +120,8 @@ class Bot:
             for deal in range(1, self._config.deals + 1):
                 await self._play(deal)
             result = {"event": "result", **self._last, "seconds": self._reporter.clock.seconds}
+            if node.config.measure_stalls:
+                result["largest_stall_ms"] = round(node.largest_stall_s * 1e3, 1)
             say(dict(result))
             return result
         finally:
@@ -143,11 +147,12 @@ class Bot:
         self._wake.set()
         self._turn.set()
 
-    async def _until(self, look: Callable[[], _Answer | None], limit_s: float) -> _Answer | None:
-        """Wait until `look()` is not None and return it; None after `limit_s`. Raises: P2PError if the node
-        failed.
+    async def _until(self, look: Callable[[], _Answer | None], limit_s: float | None) -> _Answer | None:
+        """Wait until `look()` is not None and return it; None after `limit_s`, if that is a number.
+
+        Raises: P2PError if the node failed.
         """
-        end = time.monotonic() + limit_s
+        end = math.inf if limit_s is None else time.monotonic() + limit_s
         while True:
             self._wake.clear()
             if self._node.failure is not None:
@@ -242,7 +247,9 @@ class Bot:
 
     def _at_deal(self, deal: int) -> bool | None:
         table = self._node.table
-        return True if table is not None and table.deal >= deal else None
+        if table is None or any(member.left for member in table.members):
+            raise ProtocolTroubleError("left" if table is not None else "closed")
+        return True if table.deal >= deal else None
 
     def _receipts(self, deal: int) -> int:
         table = self._node.table
@@ -257,6 +264,9 @@ class Bot:
                 raise ProtocolTroubleError("closed")
             if table.result is not None:
                 return table, table.result
+            if any(member.left for member in table.members):
+                # A deal needs every seat to its end.
+                raise ProtocolTroubleError("left", table.step)
             if step == table.step:
                 owing = next((owed.seat for owed in table.owed), None)
                 raise ProtocolTroubleError("stalled", step, owing)
@@ -267,7 +277,7 @@ class Bot:
         table = self._node.table
         if table is None or table.deal != deal or table.step != step or table.result is not None:
             return True
-        return None
+        return True if any(member.left for member in table.members) else None
 
     async def _keep_transcript(self, deal: int) -> str | None:
         """Write the transcript of the deal that has just ended; return the auditor's verdict on the deal."""

@@ -11,7 +11,7 @@ from engine import Ruleset, played_forms
 from engine.bots import POLICIES
 from p2p.errors import P2PError
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
-from p2p.net.node import Node
+from p2p.net.node import Node, NodeConfig
 from p2p.protocol.text import own_title
 from ui.cli.exits import Exit
 from ui.cli.options import Network, log_options, network_options
@@ -58,6 +58,10 @@ DEFAULT_SEATS = 2
     help=_("Seconds to wait for a table and its players."),
 )
 @click.option(
+    "--stall", type=click.FloatRange(min=1), help=_("Give up when the deal stands still for so many seconds.")
+)
+@click.option("--lateness", is_flag=True, help=_("Measure how late the event loop gets, for the result."))
+@click.option(
     "--json", "as_json", is_flag=True, help=_("Print a JSON object for each event, the result last.")
 )
 @network_options
@@ -75,6 +79,8 @@ def command(
     transcript: Path | None,
     pause: float,
     patience: float,
+    stall: float | None,
+    lateness: bool,
     as_json: bool,
 ) -> int:
     """Check that the options fit together, then play."""
@@ -99,14 +105,15 @@ def command(
         transcript=transcript,
         pause_s=pause,
         patience_s=patience,
+        stall_s=stall,
     )
-    return asyncio.run(_play(network, config, as_json))
+    return asyncio.run(_play(network.config(DEFAULT_NAME, measure_stalls=lateness), config, as_json))
 
 
-async def _play(network: Network, config: BotConfig, as_json: bool) -> int:
+async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool) -> int:
     emit = print_json if as_json else _say
     try:
-        async with Node(network.config(DEFAULT_NAME)) as node:
+        async with Node(node_config) as node:
             result = await Bot(node, config, emit).run()
     except ProtocolTroubleError as error:
         if as_json:
@@ -128,6 +135,8 @@ def _trouble(error: ProtocolTroubleError) -> str:
             return _("The deal stands still at step {step}: somebody does not answer.").format(
                 step=error.step
             )
+        case "left":
+            return _("Somebody left the table, and a deal needs everybody to its end.")
         case "closed":
             return _("The table was closed before the deals were played.")
         case _:

@@ -24,6 +24,9 @@ from ui.companions import NAMES, HeadlessPeer
 from ui.i18n import gettext as _
 
 PHASES = ("discover", "table", "open", "shuffle", "deal", "play")
+STALL_S = "60"
+"""Seconds after which a peer gives a deal up that stands still: nobody here thinks for long."""
+
 LIMIT_S = 300.0
 """For the whole demonstration: a bound for a machine on which peers cannot find each other."""
 
@@ -129,7 +132,17 @@ async def _processes(
                 if number == 0
                 else ["--join", title]
             )
-            arguments = [*table, "--name", name, "--policy", "counting", "--seed", str(seed + number)]
+            arguments = [
+                *table,
+                "--name",
+                name,
+                "--policy",
+                "counting",
+                "--seed",
+                str(seed + number),
+                "--stall",
+                STALL_S,
+            ]
             started.append(await HeadlessPeer.start(arguments, folder))
         yield started
     finally:
