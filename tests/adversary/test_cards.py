@@ -110,6 +110,29 @@ def test_a_bluff_cannot_be_opened_as_the_truth(verdict: Verdict) -> None:
     assert verdict(lying(Kind.REVEAL, lie), LIAR) == "shares.equation"
 
 
+def test_a_packet_that_nobody_called_cannot_be_opened(verdict: Verdict) -> None:
+    """Not even by its owner, to prove himself honest: he owes nothing at that moment."""
+    table = table_of(3, seed=1, watchers=1)
+    table.start()
+
+    def laid(table: Table) -> bool:
+        game = table.deals[0].state
+        return bool(game and game.live and game.table[-1].owner == LIAR and game.turn != LIAR)
+
+    table.play(until=laid)
+    state = table.deals[0].public_state
+    assert state.game is not None
+    slots = state.game.table[-1].slots
+    table.silent.add(LIAR)
+    shares, proof = proven_shares(table, state, slots)
+    table.say(LIAR, RevealBody(tuple(map(int, slots)), joined(shares), proof))
+    table.deliver()
+    assert verdict(table, LIAR) == "turn"
+    for deal in table.honest:
+        assert deal.view is not None
+        assert not set(slots) & set(deal.view.faces)
+
+
 def test_four_cards_cannot_be_opened_as_the_fours_that_they_are_not(verdict: Verdict) -> None:
     def lie(table: Table, state: DealState) -> Body | None:
         assert state.game is not None

@@ -101,7 +101,7 @@ def test_what_forms_a_table_changes_nothing_at_a_formed_one_whoever_says_it(mess
         )
 
 
-def test_any_member_tells_one_who_missed_it_that_the_table_was_formed_and_any_may_be_gone() -> None:
+def test_a_deal_needs_no_particular_member_as_a_relay() -> None:
     """A deal is played to its end when one of them is linked to a single other, be that the opener or not."""
     for lonely, friend in ((0, 1), (1, 2), (2, 0)):
         network = MemoryNetwork(PLAYERS, seed=1)
