@@ -205,7 +205,7 @@ def never_shown(network: MemoryNetwork, published: bytes, group: Ristretto255) -
 
 
 def test_a_transcript_names_the_cards_that_were_opened_and_no_other() -> None:
-    table = table_of(4, seed=3)
+    table = table_of(3, seed=3)
     table.start()
     table.play()
     text = write_transcript(table.deals[0]).decode()
