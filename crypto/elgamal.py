@@ -68,7 +68,8 @@ def joint_key(publics: Sequence[Element]) -> Element:
     """Return the joint key: the sum of the seats' public keys, at least one.
 
     Raises:
-        DecodingError: the keys cancel out. With proofs of key ownership nobody can bring that about.
+        DecodingError: the keys cancel out. With proofs of key ownership it takes all seats together to bring
+            that about.
     """
     key = combine(publics)
     if key.is_identity():

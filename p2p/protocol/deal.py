@@ -19,7 +19,7 @@ are made once a step; the one stored is sent again after a restart.
 from typing import Any
 
 import engine
-from crypto import CryptoError, DecodingError, InvalidProof
+from crypto import DecodingError, InvalidProof
 from engine import Refusal, Seat
 from p2p.protocol.deal_core import DealCore
 from p2p.protocol.deal_held import Held
@@ -32,6 +32,7 @@ from p2p.protocol.effects import (
     Happened,
     Publish,
     Stopped,
+    Void,
 )
 from p2p.protocol.entry import (
     Body,
@@ -41,8 +42,8 @@ from p2p.protocol.entry import (
     LayBody,
     SetsBody,
     SignedEntry,
+    check_signature,
     sign_entry,
-    verify_entry,
 )
 from p2p.protocol.errors import Breach, MalformedMessage, NotNow
 from p2p.protocol.judge import judge, judge_proven
@@ -115,26 +116,28 @@ class Deal(DealCore):
     def job_done(self, job_id: int, result: Any) -> tuple[Effect, ...]:
         """Take the result of a job, or the `CryptoError` that it raised. Jobs of an ended deal are ignored.
 
-        Raises: CryptoError if the fault is this machine's: a broken random source or library.
+        Raises: whatever else `result` is, since the fault is then this machine's: a broken random source or
+        library, for instance.
         """
         pending = self._jobs.pop(job_id, None)
         effects: list[Effect] = []
-        if pending is None or self._ended_badly:
+        if pending is None or self._closed:
             return ()
         if isinstance(pending, Making):
             self._making = None
-            if isinstance(result, CryptoError):
+            if isinstance(result, BaseException):
                 raise result
             assert self._secrets is not None
             self._say(body_of(pending, result, self._secrets), effects)
+        elif result is None:
+            self._accept(*pending, effects)
         elif isinstance(result, InvalidProof):
             self._breach(Breach(Seat(pending[0].seat), result.check.value), pending[1], effects)
         elif isinstance(result, DecodingError):
             self._breach(Breach(Seat(pending[0].seat), "encoding"), pending[1], effects)
-        elif isinstance(result, CryptoError):
-            raise result
         else:
-            self._accept(*pending, effects)
+            # A proof holds if its verification returned None, and by nothing else.
+            raise result if isinstance(result, BaseException) else TypeError("a verification returns None")
         self._pump(effects)
         return tuple(effects)
 
@@ -161,18 +164,20 @@ class Deal(DealCore):
 
     def _arrive(self, signed: SignedEntry, source: bytes | None, effects: list[Effect]) -> None:
         """Decode an entry, look for a fork, then judge it or hold it."""
-        if self._ended_badly:
+        if self._closed:
             return
         try:
-            entry = self._checked(signed)
+            entry = self._opened(signed)
+            seat = Seat(entry.seat)
+            known = self._record.known(entry.step, seat) or self._held.at(seat, entry.step)
+            if known is not None and known.entry == signed.entry:
+                return
+            check_signature(self._frame.keys[seat], signed)
         except MalformedMessage as error:
             self.noise[error.check] += 1
             return
-        seat = Seat(entry.seat)
-        known = self._record.known(entry.step, seat) or self._held.at(seat, entry.step)
         if known is not None:
-            if known.entry != signed.entry:
-                self._fork(seat, entry.step, (known, signed), effects)
+            self._fork(seat, entry.step, (known, signed), effects)
             return
         if self._own is not None and seat == self._own.seat and signed not in self._own_stored.values():
             # The own key has spoken elsewhere, or its journal is lost: from here on only listen.
@@ -183,17 +188,16 @@ class Deal(DealCore):
             self._inbox.append((entry, signed, False))
             self._record.note(entry, signed)
 
-    def _checked(self, signed: SignedEntry) -> Entry:
+    def _opened(self, signed: SignedEntry) -> Entry:
         entry = signed.open()
         if entry.table != self._frame.table_id or entry.deal != self._frame.terms.deal:
             raise MalformedMessage("another deal")
         if entry.seat >= len(self._frame.keys):
             raise MalformedMessage("no such seat")
-        return verify_entry(self._frame.keys[entry.seat], signed)
+        return entry
 
     def _hold(self, held: Held, effects: list[Effect]) -> None:
-        if not self._held.add(held):
-            self.noise["held too many"] += 1
+        self._held.add(held)
         self._fetch(held, effects)
 
     def _fetch(self, held: Held, effects: list[Effect]) -> None:
@@ -208,7 +212,7 @@ class Deal(DealCore):
 
     def _pump(self, effects: list[Effect]) -> None:
         """Work until nothing more can be done without input."""
-        while not self._ended_badly:
+        while not self._closed:
             if self._inbox:
                 self._judge(*self._inbox.popleft(), effects)
             elif self._record.complete:
@@ -245,16 +249,23 @@ class Deal(DealCore):
             self._breach(breach, signed, effects)
             return
         self._record.accept(entry, signed)
-        if signed.entry in self._stored:
-            return
-        self._stored.add(signed.entry)
-        self._unstored.append(signed)
-        if entry.kind is Kind.RECEIPT:
-            self._store(None, effects)
+        if signed.entry not in self._stored:
+            self._stored.add(signed.entry)
+            self._unstored.append(signed)
+            if entry.kind is Kind.RECEIPT:
+                self._store(None, effects)
+        if isinstance(self._outcome, Void) and self.settled:
+            self._finish(effects)
 
     def _advance(self, effects: list[Effect]) -> None:
         before = self._state
-        after, happened = advance(before, self._record.entries_at(before.step))
+        try:
+            after, happened = advance(before, self._record.entries_at(before.step))
+        except Breach as breach:
+            beside = dict(self._record.accepted_at(before.step))
+            accused = beside.pop(Seat(breach.seat))
+            self._breach(breach, accused, effects, tuple(signed for _, signed in sorted(beside.items())))
+            return
         self._record.push(after)
         self._asked.clear()
         self._read_faces()
@@ -265,9 +276,13 @@ class Deal(DealCore):
         for held in self._held.up_to(after.step):
             self._fetch(held, effects)
         if after.phase is Phase.OVER:
-            assert after.game is not None
             self._act(effects)
-            self._end(Finished(after.step, after.head, after.game.loser, after.game.winner), effects)
+            self._finish(effects)
+
+    def _finish(self, effects: list[Effect]) -> None:
+        state = self._state
+        assert state.game is not None
+        self._end(Finished(state.step, state.head, state.game.loser, state.game.winner), effects)
 
     def _read_faces(self) -> None:
         """Read what has become readable: the own hand, and what everybody sees."""

@@ -88,17 +88,24 @@ class DealCore(DealSight):
     def _fork(
         self, seat: Seat, step: int, pair: tuple[SignedEntry, SignedEntry], effects: list[Effect]
     ) -> None:
-        if not self.settled:
+        if not (self._ended_badly or self.settled):
             evidence = Evidence(int(seat), FORK, self.terms, (), pair)
             self._end(Void(step, seat, FORK, evidence), effects)
 
-    def _breach(self, breach: Breach, signed: SignedEntry, effects: list[Effect]) -> None:
-        if self.settled:
+    def _breach(
+        self,
+        breach: Breach,
+        signed: SignedEntry,
+        effects: list[Effect],
+        beside: tuple[SignedEntry, ...] = (),
+    ) -> None:
+        """End the deal by a breach; `beside`: entries of the same step without which it does not show."""
+        if self._ended_badly or self.settled:
             return
         entry = signed.open()
         step = self._record.step_of(entry.previous)
         assert step is not None
-        ledger = self._record.before(step)
+        ledger = (*self._record.before(step), *beside)
         evidence = Evidence(breach.seat, breach.check, self.terms, ledger, (signed,))
         self._end(Void(entry.step, Seat(breach.seat), breach.check, evidence), effects)
 
@@ -114,7 +121,7 @@ class DealCore(DealSight):
         self._secrets = None
         self._jobs.clear()
         self._making = None
-        if self._ended_badly:
+        if self._closed:
             self._inbox.clear()
             self._held.clear()
         effects.append(Ended(outcome))

@@ -31,16 +31,15 @@ class HeldEntries:
     def __len__(self) -> int:
         return sum(map(len, self._by_seat.values()))
 
-    def add(self, held: Held) -> bool:
-        """Hold an entry; False if it finds no place."""
+    def add(self, held: Held) -> None:
+        """Hold an entry, if it finds a place."""
         steps = self._by_seat.setdefault(Seat(held.entry.seat), {})
         if len(steps) >= HELD_PER_SEAT:
             latest = max(steps)
             if held.entry.step >= latest:
-                return False
+                return
             del steps[latest]
         steps[held.entry.step] = held
-        return True
 
     def at(self, seat: Seat, step: int) -> SignedEntry | None:
         """The held entry of a seat for a step."""

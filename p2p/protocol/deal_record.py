@@ -10,8 +10,8 @@ from p2p.protocol.ledger import DealState, Phase
 
 CARDS_KEPT_STEPS = 8
 """States older than this many steps drop their hidden cards, which grow with the deal: all entries of a
-complete step are known, so
-whatever else arrives for it is judged without looking at a card."""
+complete step are known, so whatever else arrives for it is judged without looking at a card.
+"""
 
 
 class DealRecord:

@@ -116,8 +116,8 @@ class DealSight:
 
     @property
     def settled(self) -> bool:
-        """Whether the outcome is final: void, stopped, or finished with every seat's receipt."""
-        return self._ended_badly or len(self.receipts) == len(self._frame.keys)
+        """Whether the outcome is final: stopped, void before the last step, or signed by every seat."""
+        return self._closed or len(self.receipts) == len(self._frame.keys)
 
     @property
     def working(self) -> bool:
@@ -148,3 +148,14 @@ class DealSight:
     @property
     def _ended_badly(self) -> bool:
         return isinstance(self._outcome, Void | Stopped)
+
+    @property
+    def _closed(self) -> bool:
+        """Whether nothing is taken in any more.
+
+        A fork or breach that shows after the last step leaves room for receipts: those of all seats make the
+        deal a finished one, whether they came before the other story or behind it.
+        """
+        return self._ended_badly and (
+            isinstance(self._outcome, Stopped) or self._state.phase is not Phase.OVER
+        )

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import engine
-from crypto import Element, decode_deck, index_from, joint_draw, joint_key, permutation_from
+from crypto import DecodingError, Element, decode_deck, index_from, joint_draw, joint_key, permutation_from
 from engine import Event, Seat
 from p2p.protocol.deal_cards import CardTable
 from p2p.protocol.effects import Dealt, DeckShuffled, HandRead, ProtocolEvent, Sealed, Seated
@@ -27,6 +27,7 @@ from p2p.protocol.entry import (
     SharesBody,
     ShuffleBody,
 )
+from p2p.protocol.errors import Breach
 from p2p.protocol.hashing import next_head
 from p2p.protocol.judge import apply_move, as_slots, decode_shares, move_of, opening_move
 from p2p.protocol.ledger import DealState, Phase, SeatTrust
@@ -39,7 +40,11 @@ Changes: TypeAlias = tuple[dict[str, Any], Happenings]
 
 
 def advance(state: DealState, entries: Mapping[Seat, Entry]) -> tuple[DealState, Happenings]:
-    """The state after a complete step, and what has happened. `entries`: the step's, all judged, by seat."""
+    """The state after a complete step, and what has happened. `entries`: the step's, all judged, by seat.
+
+    Raises:
+        Breach: key.joint, which no single entry shows.
+    """
     ordered = {seat: entries[seat] for seat in sorted(entries)}
     changes, happened = _STEPS[state.phase](state, ordered)
     head = next_head(state.head, [entry.encode() for entry in ordered.values()])
@@ -67,10 +72,16 @@ def _open(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
         order = tuple(Seat(seat) for seat in permutation_from(seed, len(coins), SEATING_LABEL))
         dealer = order[index_from(seed, len(coins), DEALER_LABEL)]
     assert dealer is not None
+    try:
+        key = joint_key(tuple(publics.values()))
+    except DecodingError as error:
+        # One honest seat, whose key was fixed before it was shown, makes this impossible. So all seats are in
+        # it, and whichever is named is named rightly; it has to be the same one everywhere.
+        raise Breach(max(publics), "key.joint") from error
     changes = {
         "phase": Phase.SHUFFLE,
         "publics": MappingProxyType(publics),
-        "joint_key": joint_key(tuple(publics.values())),
+        "joint_key": key,
         "order": order,
         "dealer": dealer,
         "trust": tuple(replace(trust, key_proven=True) for trust in state.trust),

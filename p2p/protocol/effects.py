@@ -19,7 +19,7 @@ class Store:
 
     `entries`: entries verified since the last `Store`, in an order in which a new `Deal` takes them. `own`:
     the own entry about to be published, if any. `secrets`: the deal's secrets, encoded (see
-    `deal_secrets.py`), whenever they are new.
+    `deal_own.py`), whenever they are new.
     """
 
     deal: int

@@ -13,7 +13,8 @@ can only be said once the proof holds. Both raise `Breach` with the name of the 
     commitment, key.*, shuffle.*, shares.*      as named by `crypto.Check`
     faces               the opened elements are no cards of this deck
 
-and `deal.py` adds `fork`: two differing entries of one seat for one step.
+Two checks look at more than one entry: `fork` (`deal.py`), two differing entries of one seat for one step,
+and `key.joint` (`deal_steps.py`), keys of all seats that cancel out, for which the highest seat is named.
 """
 
 from collections.abc import Callable

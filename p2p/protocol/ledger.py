@@ -4,19 +4,21 @@ same head.
 Which entries a step takes, and what follows it, is this table. "All" are all seats of the deal, those that
 are out included.
 
-    phase         owed by               entry            next COMMIT        all                   commit
-    OPEN OPEN          all                   open             SHUFFLE SHUFFLE       next seat clockwise
-    shuffle          SHUFFLE, after the last one SEAL_DECK SEAL_DECK     all                   seal
-    DEAL DEAL          all                   shares           PLAY PLAY          as the engine says    lay
-    PLAY, or OVER when the engine says so, as after each of these
-                                        call             SEAL_CALL
-                                        reveal           PLAY
-                                        pick-up          SEAL_PICK_UP
-                                        sets             PLAY
-    SEAL_CALL     all                   seal             PLAY
-    SEAL_PICK_UP  all                   seal             READ
-    READ          all but the taker     shares           PLAY
-    OVER          all                   receipt          (collected, not waited for)
+    phase         owed by               entry      next
+    COMMIT        all                   commit     OPEN
+    OPEN          all                   open       SHUFFLE
+    SHUFFLE       next seat clockwise   shuffle    SHUFFLE, after the last one SEAL_DECK
+    SEAL_DECK     all                   seal       DEAL
+    DEAL          all                   shares     PLAY
+    PLAY          as the engine says    lay        PLAY, or OVER if the engine says so, as after each of these
+                                        call       SEAL_CALL
+                                        reveal     PLAY
+                                        pick-up    SEAL_PICK_UP
+                                        sets       PLAY
+    SEAL_CALL     all                   seal       PLAY
+    SEAL_PICK_UP  all                   seal       READ
+    READ          all but the taker     shares     PLAY
+    OVER          all                   receipt    (collected; the next deal of the table waits for them)
 
 A step is complete when every entry owed is in. Shares of a slot are owed only in phases that lie behind a
 seal which is later than the shuffle that made the slot and than what entitles the reader, so the opening

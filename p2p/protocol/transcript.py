@@ -1,10 +1,10 @@
 """The transcript of one deal: a file of JSON lines that holds everything needed to verify the deal, and no
 secret.
 
-    line 1       the header: format and version, the table's proposal and its signatures, the terms of the
-    deal then         one line an entry, by step and seat; lines that reveal cards name them; receipts come
-    last then         of a void deal the accused entries, marked so last line    how the deal ended, with a
-    hash over every byte before it
+    line 1       the header: format and version, the table's proposal and its signatures, the deal's terms
+    then         one line an entry, by step and seat; lines that reveal cards name them; receipts come last
+    then         of a void deal the accused entries, marked so
+    last line    how the deal ended, with a hash over every byte before it
 
 A file without its last line is unfinished. Every line has exactly one spelling: ASCII, keys in a fixed
 order, no spaces, lower-case hex. What does not re-encode to itself is refused, and so is a line that does
@@ -18,8 +18,8 @@ from typing import Any
 
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Finished, Void
-from p2p.protocol.entry import MAX_ENTRY_BYTES, Entry, SignedEntry, opened_slots, verify_entry
+from p2p.protocol.effects import Finished, Outcome, Void
+from p2p.protocol.entry import MAX_ENTRY_BYTES, Entry, SignedEntry, check_signature, opened_slots
 from p2p.protocol.errors import MalformedMessage, ProposalRefused, TranscriptProblem, TranscriptRefused
 from p2p.protocol.hashing import hash_parts, next_head
 from p2p.protocol.judge import as_slots
@@ -84,17 +84,14 @@ def write_transcript(deal: Deal) -> bytes:
             if signed not in ledger:
                 lines.append(entry_line(signed.open(), signed.signature, None, accused=True))
     text = b"".join(spell(line) for line in lines)
-    end = end_of(deal, len(lines) - 1)
-    return text if end is None else text + spell({**end, "hash": seal_of(text, end)})
+    if deal.outcome is None:
+        return text
+    end = end_of(deal.outcome, deal, len(lines) - 1)
+    return text + spell({**end, "hash": seal_of(text, end)})
 
 
-def end_of(deal: Deal, entries: int) -> dict[str, Any] | None:
-    """The fields of the last line but its hash, or None while the deal is not over. `entries`: lines of
-    entries.
-    """
-    outcome = deal.outcome
-    if outcome is None:
-        return None
+def end_of(outcome: Outcome, deal: Deal, entries: int) -> dict[str, Any]:
+    """The fields of the last line but its hash, for a deal with this outcome. `entries`: lines of entries."""
     if isinstance(outcome, Finished):
         return {
             "end": "finished",
@@ -167,7 +164,7 @@ class _Chain:
         if entry.seat >= len(self._keys):
             raise TranscriptRefused(TranscriptProblem.SIGNATURE, number)
         try:
-            verify_entry(self._keys[entry.seat], signed)
+            check_signature(self._keys[entry.seat], signed)
         except MalformedMessage as error:
             raise TranscriptRefused(TranscriptProblem.SIGNATURE, number) from error
         return TranscriptLine(number, entry, signed, cards, accused)
@@ -212,7 +209,11 @@ def _read_end(lines: list[bytes], data: bytes) -> dict[str, Any]:
     plain = _plain(line, number)
     before = data[: -len(line) - 1]
     seal = plain.pop("hash", None)
-    if spell({**plain, "hash": seal}) != line + b"\n":
+    try:
+        spelt = spell({**plain, "hash": seal})
+    except SPELLING_ERRORS as error:
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number) from error
+    if spelt != line + b"\n":
         raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
     if seal != seal_of(before, plain) or plain.get("entries") != len(lines) - 2:
         raise TranscriptRefused(TranscriptProblem.END, number)

@@ -24,11 +24,12 @@ SPELLING_ERRORS = (
     ValueError,
     AttributeError,
     OverflowError,
+    RecursionError,
     msgspec.MsgspecError,
     NotationError,
     MalformedMessage,
 )
-"""What reading a line with fields of the wrong kind can raise."""
+"""What reading a line with fields of the wrong kind, or with too many brackets, can raise."""
 
 
 def spell(line: Mapping[str, Any]) -> bytes:

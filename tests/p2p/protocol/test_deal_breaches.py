@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from deal_players import Cheat, Table, identity_of, seeded_draw, table_of
 
-from crypto import prove_shares, shuffle
+from crypto import KeyPair, prove_shares, shuffle
 from crypto.elgamal import encode_deck
 from p2p.protocol.audit import audit, verify_evidence
 from p2p.protocol.effects import Void
@@ -316,6 +316,16 @@ def test_declining_with_leftover_bytes_is_a_breach() -> None:
 
 def test_another_kind_of_entry_than_the_one_owed_is_a_breach() -> None:
     assert caught(Kind.COMMIT, lambda _t, _s, _b: SealBody()).check == "kind"
+
+
+def test_keys_of_all_seats_that_cancel_out_void_the_deal_and_name_the_last_seat_everywhere() -> None:
+    table = table_of(2, seed=1, watchers=1)
+    group, secrets = table.group, table.deals[LIAR]._secrets
+    opposite = group.scalar(-table.deals[0]._secrets.key.secret)
+    table.deals[LIAR]._secrets = replace(secrets, key=KeyPair(opposite, group.base_multiply(opposite)))
+    table.start()
+    outcome = found_by_all(table)
+    assert (outcome.check, outcome.step) == ("key.joint", 1)
 
 
 def test_the_opening_rule_is_checked_besides_holding_by_the_order_of_steps() -> None:

@@ -26,6 +26,7 @@ from p2p.protocol.entry import (
     SetsBody,
     SharesBody,
     ShuffleBody,
+    SignedEntry,
     sign_entry,
 )
 from p2p.protocol.evidence import FORK, decode_evidence
@@ -214,7 +215,35 @@ def test_an_unknown_previous_head_is_no_fault_and_what_is_held_is_bounded() -> N
         deal.receive(sign_entry(table.identities[2], entry))
     assert deal.outcome is None
     assert len(deal._held) == 16
-    assert deal.noise["held too many"] == 84
+    assert not deal.noise
+
+
+def test_the_receipts_of_all_make_a_deal_finished_whether_they_come_before_a_fork_or_behind_it() -> None:
+    late: list[SignedEntry] = []
+
+    def drop(to: int, signed: SignedEntry) -> bool:
+        is_late = to == 0 and signed.open().kind is Kind.RECEIPT and signed.open().seat == 2
+        if is_late:
+            late.append(signed)
+        return is_late
+
+    table = table_of(3, seed=1, drop=drop)
+    table.start()
+    table.play()
+    deal = table.deals[0]
+    finished, last = deal.outcome, deal.record.accepted_at(deal.step - 1)
+    assert isinstance(finished, Finished)
+    ((liar, first),) = last.items()
+    entry = first.open()
+    other = Entry(entry.table, entry.deal, entry.step, liar, entry.previous, SealBody())
+    table.take(0, deal.receive(sign_entry(identity_of(liar), other)))
+    assert isinstance(deal.outcome, Void)
+    assert (deal.outcome.seat, deal.settled) == (liar, False)
+    assert not deal.owed
+    table.take(0, deal.receive(late[0]))
+    assert (deal.outcome, deal.settled) == (finished, True)
+    assert [type(one.outcome) for one in table.ended[0]] == [Finished, Void, Finished]
+    assert audit(write_transcript(deal), seeded_draw(1), table.group).ok
 
 
 def test_a_fork_among_receipts_voids_a_deal_that_is_not_settled_and_not_a_settled_one() -> None:

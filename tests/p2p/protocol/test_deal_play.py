@@ -1,5 +1,4 @@
-"""Whole deals in memory: everybody gets the same state at every step, to the end, in any order of delivery.
-"""
+"""Whole deals in memory: everybody gets the same state at every step, to the end, in any order."""
 
 import random
 
@@ -153,6 +152,18 @@ def test_jobs_may_come_back_late_while_other_entries_arrive() -> None:
         elif not table.move():
             break
     check_agreement(table)
+
+
+@pytest.mark.parametrize("result", [ValueError("a worker fell over"), False, True, b""])
+def test_a_proof_is_taken_for_verified_only_if_its_check_returned_none(result: object) -> None:
+    table = table_of(2, seed=1, hold_job=lambda index, job: index == 0 and "verify" in repr(job.function))
+    table.start()
+    ((index, job),) = table.waiting
+    deal = table.deals[index]
+    before = deal.step, deal.owed
+    with pytest.raises((ValueError, TypeError)):
+        deal.job_done(job.id, result)
+    assert (deal.step, deal.owed) == before
 
 
 def test_a_seal_is_signed_only_after_every_proof_before_it_was_verified() -> None:
