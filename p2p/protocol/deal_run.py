@@ -20,7 +20,7 @@ from p2p.protocol.text import clean_name
 class DealRun:
     """A deal with its log.
 
-    `begun`: every seat has committed. `wanted`: the own commit is made. `step_since`: when the step began
+    `wanted`: the own person wants it. `started`: the own commit is made. `step_since`: when the step began
     here.
     """
 
@@ -28,7 +28,7 @@ class DealRun:
     terms: DealTerms
     deal: Deal
     wanted: bool = False
-    begun: bool = False
+    started: bool = False
     step: int = 0
     step_since: float = 0.0
     happened: list[Happened] = field(default_factory=list)
@@ -41,6 +41,11 @@ class DealRun:
     def ended(self) -> bool:
         """Whether the deal has an outcome."""
         return self.deal.outcome is not None
+
+    @property
+    def final(self) -> bool:
+        """Whether the next deal can build on how this one ended."""
+        return self.deal.settled or isinstance(self.deal.outcome, Void)
 
     @property
     def position(self) -> Position:

@@ -5,6 +5,10 @@ begins at once. When a deal has ended, the next one stands ready, and a seat tha
 commit: the wish is a signed entry like any other, so it reaches everybody. With the last commit that deal
 becomes the current one. The one before is kept to answer those who lag behind.
 
+A commit waits for every receipt of the deal before, unless that one is void. Without them its last entry
+might still turn out forked, and nobody could take back a commit that builds on it. Nothing is lost by
+waiting: whoever withholds his receipt could as well withhold his commit.
+
     deal n running --ended--> deal n ended, deal n+1 waits for commits --all are in--> deal n+1 running
 
 Heads and digests travel in statuses. Where heads are equal and digests are not, this peer goes no further
@@ -199,8 +203,9 @@ class Table:
         noise = run.deal.noise.total()
         for signed in entries:
             self._carry_out(run, run.deal.receive(signed, key), now)
-        if run.deal.noise.total() > noise:
-            raise JunkError(JunkReason.UNFIT)
+            if run.deal.noise.total() > noise:
+                # What follows is not looked at: a message of forged entries costs one signature.
+                raise JunkError(JunkReason.UNFIT)
 
     def _status_came(self, key: bytes, status: Status, now: float) -> None:
         member = self.gossip.status_came(key, status)
@@ -275,7 +280,7 @@ class Table:
         """Want the next deal. Returns whether that could be said."""
         if self.next is None or self.next.wanted:
             return False
-        self._start(self.next, now)
+        self.next.wanted = True
         self._settle(now)
         return True
 
@@ -303,12 +308,11 @@ class Table:
 
     def _start(self, run: DealRun, now: float) -> None:
         """Make the own commit."""
-        run.wanted = True
+        run.wanted = run.started = True
         self._carry_out(run, run.deal.start(), now)
 
     def _begin(self, run: DealRun, now: float) -> None:
         """From now on `run` is the current deal."""
-        run.begun = True
         run.step_since = now
         self.core.out.emit(DealStarted(run.number))
 
@@ -342,7 +346,9 @@ class Table:
         self.core.out.emit(event)
 
     def _ended(self, run: DealRun, outcome: Outcome) -> None:
-        """A deal has ended; or one that was finished turns out void, before the next one was wanted."""
+        """A deal has ended; or, until all have signed it, a finished one turns out void, or a void one
+        finished.
+        """
         if run.loser is not None:
             self.losses[run.loser] -= 1
         run.loser = outcome.loser if isinstance(outcome, Finished) else None
@@ -357,7 +363,7 @@ class Table:
         result = run.result(tuple(self.losses))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
-        if run is self.current and (self.next is None or not self.next.wanted):
+        if run is self.current and (self.next is None or not self.next.started):
             terms = run.terms_after(outcome)
             self.next = None if terms is None else self._prepare(terms)
 
@@ -371,6 +377,8 @@ class Table:
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""
+        if self.next is not None and self.next.wanted and not self.next.started and self.current.final:
+            self._start(self.next, now)
         if self.next is not None and self._early:
             early, self._early = self._early, deque(maxlen=EARLY_LIMIT)
             for key, message in early:

@@ -149,14 +149,14 @@ def table_view(table: Table) -> TableSnapshot:
         trust=_trust(run, phase),
         result=run.result(tuple(table.losses)),
         losses=tuple(table.losses),
-        next_ready=frozenset() if following is None else _committed(following),
+        next_ready=frozenset() if following is None else _wanting(following, table.own_seat),
         happened=tuple(run.happened),
         own_wait=deal.working,
     )
 
 
-def _committed(run: DealRun) -> frozenset[Seat]:
-    return frozenset(run.deal.record.accepted_at(0))
+def _wanting(run: DealRun, own: Seat) -> frozenset[Seat]:
+    return frozenset(run.deal.record.accepted_at(0)) | ({own} if run.wanted else frozenset())
 
 
 def _member(table: Table, seat: Seat, key: bytes) -> MemberView:

@@ -68,6 +68,16 @@ def legal_lay(player: Player) -> Lay:
 # Junk
 
 
+def test_of_a_message_full_of_forged_entries_only_the_first_is_looked_at() -> None:
+    network = playing(2)
+    victim = network.players[0]
+    table = victim.table
+    forged = tuple(SignedEntry(bytes([number]) * 9, bytes(64)) for number in range(200))
+    network.inject(1, 0, encode(Entries(table.table_id, 1, forged)))
+    assert victim.peer._table.current.deal.noise.total() == 1
+    assert victim.peer.junk == {JunkReason.UNFIT: 1}
+
+
 def test_every_malformed_message_is_counted_and_changes_nothing() -> None:
     network = playing(3, seats=2)
     before = network.players[0].table

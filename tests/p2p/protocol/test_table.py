@@ -4,10 +4,12 @@ from itertools import pairwise
 
 import pytest
 from memory_table import Chaos, MemoryNetwork, Player
+from msgspec import structs
 
 from engine import Ruleset, Slot
 from p2p.protocol.effects import Finished
-from p2p.protocol.messages import JunkReason
+from p2p.protocol.entry import Kind, SealBody, sign_entry
+from p2p.protocol.messages import Entries, JunkReason, decode, encode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_events import (
     AuditDone,
@@ -253,6 +255,61 @@ def test_the_next_deal_begins_when_every_seat_wants_it() -> None:
     for player in network.players:
         assert [event.deal for event in player.of(DealStarted)] == [1, 2]
         assert {event.deal for event in player.table.happened} == {2}
+
+
+def without_receipts(_sender: Player, _receiver: Player, message: bytes) -> bytes | None:
+    """Loses every receipt on its way."""
+    decoded = decode(message)
+    if not isinstance(decoded, Entries):
+        return message
+    kept = tuple(one for one in decoded.entries if one.open().kind is not Kind.RECEIPT)
+    return encode(Entries(decoded.table_id, decoded.deal, kept)) if kept else None
+
+
+def test_a_commit_waits_for_every_receipt_so_a_late_fork_of_the_last_entry_stops_no_table() -> None:
+    network = playing(3, 64)
+    network.on_message = without_receipts
+    assert network.run(lambda: network.all_in(Phase.OVER), seconds=900)
+    for index in range(3):
+        network.do(index, Peer.next_deal)
+    network.run(seconds=5)
+    for player in network.players:
+        assert player.table.next_ready == {player.table.own_seat}
+        assert all(deal == 1 for _, deal, _ in player.disk.own)
+
+    last = network.players[0].peer._table.current.deal.record.accepted_at(network.players[0].table.step - 1)
+    ((seat, entry),) = [(seat, signed.open()) for seat, signed in last.items()]
+    liar = next(player for player in network.players if player.table.own_seat == seat)
+    other = sign_entry(liar.identity, structs.replace(entry, body=SealBody()))
+    message = encode(Entries(entry.table, 1, (other,)))
+    network.inject(liar.index, (liar.index + 1) % 3, message)
+    assert network.run(lambda: network.all_in(Phase.VOID), seconds=5)
+    assert {player.table.result.loser for player in network.players} == {seat}
+    assert network.players[0].table.losses.count(0) == 2
+    network.on_message = None
+    for index in range(3):
+        network.do(index, Peer.next_deal)
+    assert network.run(lambda: network.all_in(Phase.PLAYING, 2), seconds=20)
+
+
+def test_receipts_that_come_behind_a_fork_bring_everybody_back_to_one_end_and_to_the_next_deal() -> None:
+    network = playing(3, 65)
+    network.on_message = without_receipts
+    assert network.run(lambda: network.all_in(Phase.OVER), seconds=900)
+    table = network.players[0].table
+    last = network.players[0].peer._table.current.deal.record.accepted_at(table.step - 1)
+    ((seat, entry),) = [(seat, signed.open()) for seat, signed in last.items()]
+    liar = next(player for player in network.players if player.table.own_seat == seat)
+    other = sign_entry(liar.identity, structs.replace(entry, body=SealBody()))
+    network.inject(liar.index, (liar.index + 1) % 3, encode(Entries(entry.table, 1, (other,))))
+    assert network.run(lambda: network.all_in(Phase.VOID), seconds=5)
+    network.on_message = None
+    assert network.run(lambda: network.all_in(Phase.OVER), seconds=5)
+    finish(network)
+    assert sum(network.players[0].table.losses) == 1
+    for index in range(3):
+        network.do(index, Peer.next_deal)
+    finish(network, 2)
 
 
 def test_the_loser_deals_next_where_the_table_says_so() -> None:
