@@ -113,14 +113,14 @@ class Gathering:
             if len(self.chairs) >= self.seats:
                 self.core.send(key, Refuse(self.offer_id, RefusedJoin.FULL, VERSION))
                 return
-            if any(other.nonce == nonce for other in self.chairs.values()):
+            if self._is_copied(key, nonce):
                 self.core.send(key, Refuse(self.offer_id, RefusedJoin.BUSY, VERSION))
                 return
             self.chairs[key] = Chair(clean_name(name), nonce)
             self._changed(now)
             return
         if chair.nonce != nonce:
-            chair.nonce, chair.ready = nonce, False
+            self._set(key, chair, False, nonce)
         chair.name, chair.lost_at = clean_name(name), None
         if self._round is not None and chair.ready:
             self.core.send(key, self.roster)
@@ -133,9 +133,18 @@ class Gathering:
         chair = self.chairs.get(key)
         if chair is None or (chair.ready == ready and chair.nonce == nonce):
             return
-        chair.ready = ready
-        chair.nonce = nonce
+        self._set(key, chair, ready, nonce)
         self._changed(now)
+
+    def _set(self, key: bytes, chair: Chair, ready: bool, nonce: bytes) -> None:
+        """Take over readiness and nonce; whoever brings another member's nonce is not ready with it."""
+        if self._is_copied(key, nonce):
+            chair.ready = False
+        else:
+            chair.ready, chair.nonce = ready, nonce
+
+    def _is_copied(self, key: bytes, nonce: bytes) -> bool:
+        return any(chair.nonce == nonce for other, chair in self.chairs.items() if other != key)
 
     def set_own_ready(self, ready: bool, now: float) -> None:
         """The opener agrees, or no longer."""
@@ -225,27 +234,13 @@ class Gathering:
 
     def _draft(self, now: float) -> None:
         members = tuple(Member(key, chair.nonce, chair.name) for key, chair in self.chairs.items())
-        proposal = Proposal.make(self.offer_id, self.title, self.ruleset, members)
-        try:
-            proposal.check()
-        except ProtocolError:
-            # Only a nonce copied from another member gets here: its owner has to bring a new one.
-            self._drop_copied_nonces()
-            return
-        encoded = proposal.encode()
+        encoded = Proposal.make(self.offer_id, self.title, self.ruleset, members).encode()
         self._round = _Round(encoded, tuple(self.chairs), {}, now)
         if self.core.key in self.chairs:
             self._round.signatures[self.core.key] = sign_proposal(self.core.identity, encoded)
         for key in self.chairs:
             self.core.send(key, Draft(self.offer_id, encoded))
         self._complete()
-
-    def _drop_copied_nonces(self) -> None:
-        seen: set[bytes] = set()
-        for chair in self.chairs.values():
-            if chair.nonce in seen:
-                chair.ready = False
-            seen.add(chair.nonce)
 
     def _complete(self) -> None:
         going = self._round

@@ -325,9 +325,8 @@ def _playable(opener: bytes, offer: Offer) -> Ruleset:
     """The rules of an offer that makes sense.
 
     Raises:
-        JunkError: UNFIT, if its title is empty once cleaned, its rules are unknown, its people are
-        doubled, more
-            than its seats, or do not begin with the opener.
+        JunkError: UNFIT, if its title is empty once cleaned, its rules are unknown, or its people are
+            doubled, more than its seats, or do not begin with the opener.
     """
     keys = [person.key for person in offer.people]
     first_is_opener = bool(keys) and (keys[0] == opener or offer.status is OfferStatus.PLAYING)

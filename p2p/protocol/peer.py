@@ -338,7 +338,7 @@ class Peer:
             try:
                 self._dispatch(key, message, now)
             except JunkError as junk:
-                self._limits[key].junk[junk.reason] += 1
+                self._limits.setdefault(key, Limits()).junk[junk.reason] += 1
         self._core.out.table_changed()
         self._core.out.lobby_changed()
         self._lobby.settle(now)

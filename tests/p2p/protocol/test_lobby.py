@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from memory_table import Chaos, MemoryNetwork
+from memory_table import Chaos, MemoryNetwork, Player
 
 from engine import Ruleset
 from p2p.protocol.messages import Draft, Join, Presence, Ready, Roster, Sign, decode, encode
@@ -17,7 +17,7 @@ from p2p.protocol.peer_events import (
     TableClosed,
     TableFormed,
 )
-from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.proposal import SignedProposal, decode_proposal
 from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, Phase
 
 PAGAT = Ruleset.preset("pagat")
@@ -228,6 +228,38 @@ def test_a_copied_nonce_gets_no_seat() -> None:
     network.inject(1, 0, encode(Join(offer.offer_id, "Boris", b"n" * 32)))
     network.inject(2, 0, encode(Join(offer.offer_id, "Vera", b"n" * 32)))
     assert len(network.players[0].table.members) == 2
+
+
+def test_who_takes_over_the_nonce_of_another_is_not_ready_and_keeps_nobody_else_from_it() -> None:
+    network, offer = opened(3, 3)
+    for index in (1, 2):
+        join(network, index, offer)
+    network.run(lambda: seated(network, 0, 1, 2), seconds=5)
+    network.do(2, Peer.set_ready, True)
+    network.run(seconds=1)
+    nonces: dict[str, bytes] = {}
+
+    def watch(sender: Player, receiver: object, message: bytes) -> bytes | None:
+        decoded = decode(message)
+        if isinstance(decoded, Draft):
+            members = decode_proposal(decoded.proposal).members
+            nonces.update({member.name: member.nonce for member in members})
+        return None if isinstance(decoded, Sign) else message
+
+    network.on_message = watch
+    for index in (0, 1):
+        network.do(index, Peer.set_ready, True)
+    network.run(lambda: bool(nonces), seconds=1)
+    network.do(1, Peer.set_ready, False)
+    network.on_message = None
+    for again in (Ready(offer.offer_id, True, nonces["Vera"]), Join(offer.offer_id, "B", nonces["Vera"])):
+        network.inject(1, 0, encode(again))
+        sent = network.sent["Ready"]
+        network.run(seconds=5)
+        assert network.sent["Ready"] - sent <= 2
+        ready = {member.name: member.ready for member in network.players[0].table.members}
+        assert sorted(ready.values()) == [False, True, True]
+        assert ready["Vera"]
 
 
 def test_another_protocol_version_is_named_on_joining() -> None:
