@@ -49,7 +49,7 @@ from ui.lobby import (
     Wish,
     Wished,
 )
-from ui.play_node import PlayNode
+from ui.play_node import Company, PlayNode
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.screen import TableScreen
@@ -67,7 +67,6 @@ class Base(Enum):
     OVER = "over"
 
 
-_PLACES = {Base.LOBBY: Place.LOBBY, Base.READY: Place.OVER, Base.TABLE: Place.TABLE, Base.OVER: Place.OVER}
 _LOOK_EVERY_S = 1.0
 """The lobby says for how long it has looked; once somebody is found it is redrawn by events alone."""
 
@@ -82,8 +81,8 @@ class VerishApp(App[int]):
     """Verish in a terminal, over a running node.
 
     glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
-    theme: a theme's name, the house's dark one if None. bots: starts so many headless peers that join the
-    table of that title; None where that cannot be done. now: the clock of the node's snapshots.
+    theme: a theme's name, the house's dark one if None. company: calls in headless peers; None where that
+    cannot be done. now: the clock of the node's snapshots.
     """
 
     TITLE = "Verish"
@@ -109,7 +108,7 @@ class VerishApp(App[int]):
         animate: bool = True,
         bell: bool = True,
         theme: str | None = None,
-        bots: Callable[[str, int], None] | None = None,
+        company: Company | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.no_colors = bool(os.environ.get("NO_COLOR"))
@@ -119,7 +118,7 @@ class VerishApp(App[int]):
         self._node = node
         self._reveals_move = animate
         self._ring = bell
-        self._bots = bots
+        self._company = company
         self._now = now
         self._looking_since = now()
         self._base: Base | None = None
@@ -152,7 +151,7 @@ class VerishApp(App[int]):
             if table is not None:
                 table.move_refused(event)
         else:
-            self._say(news.sentence(event))
+            self.say(news.sentence(event))
         if not self._stale:
             self._stale = True
             self.call_later(self._bring_up_to_date)
@@ -197,6 +196,9 @@ class VerishApp(App[int]):
     async def _set_base(self, base: Base, table: TableSnapshot | None) -> None:
         first = self._base is None
         self._base = base
+        if base is Base.LOBBY and not first:
+            # The table is gone, whoever has left it.
+            self._dismiss_company()
         while len(self.screen_stack) > 2:
             await self.pop_screen()
         if base is Base.LOBBY or table is None:
@@ -239,6 +241,7 @@ class VerishApp(App[int]):
             case NextDeal():
                 node.next_deal()
             case Leave():
+                self._dismiss_company()
                 node.leave()
             case PlayWithBots(count):
                 self._play_with_bots(count)
@@ -248,12 +251,19 @@ class VerishApp(App[int]):
                 self.exit(0)
 
     def _play_with_bots(self, count: int) -> None:
-        if self._bots is None:
-            self._say(refusals.command_refused(RefusedCommand.NOT_NOW))
+        if self._company is None:
+            self.say(refusals.command_refused(RefusedCommand.NOT_NOW))
+            return
+        if self._node.table is not None:
+            # The key was pressed twice: the table is there, and the bots are on their way.
             return
         title = self._node.lobby.own_name
         self._node.open_table(title, Ruleset.preset("pagat"), count + 1)
-        self._bots(title, count)
+        self._company.call(title, count)
+
+    def _dismiss_company(self) -> None:
+        if self._company is not None:
+            self._company.dismiss()
 
     async def _dial(self, address: str) -> None:
         try:
@@ -263,7 +273,7 @@ class VerishApp(App[int]):
             if isinstance(self.screen, AddressScreen):
                 self.screen.failed(sentence)
             else:
-                self._say(sentence)
+                self.say(sentence)
             return
         if isinstance(self.screen, AddressScreen):
             await self.pop_screen()
@@ -279,6 +289,9 @@ class VerishApp(App[int]):
             case Where.ADDRESS:
                 await self.push_screen(AddressScreen(self._addresses()))
             case Where.HELP:
+                if isinstance(self.screen, MenuScreen):
+                    # Whoever asks from the menu means the screen that it was opened on.
+                    await self.pop_screen()
                 if not isinstance(self.screen, HelpScreen):
                     await self.push_screen(HelpScreen(self._place(), table))
             case Where.MENU:
@@ -291,20 +304,28 @@ class VerishApp(App[int]):
                 pass
 
     def _place(self) -> Place:
-        screen = self.screen
-        if isinstance(screen, PageScreen) and isinstance(screen.page.place, Place):
-            return screen.page.place
-        return _PLACES[self._base or Base.LOBBY]
+        match self.screen:
+            case PageScreen() as screen:
+                place: Place = screen.page.place
+                return place
+            case ReadingScreen() as reading:
+                return reading.place
+            case _:
+                return Place.TABLE
 
     async def on_table_screen_left(self, message: TableScreen.Left) -> None:
         """The table wants another page over it."""
         await self._go(_WHERE[message.where])
 
+    async def on_reading_screen_help_wanted(self) -> None:
+        """A page to read is explained like any other screen."""
+        await self._go(Where.HELP)
+
     def on_table_screen_move_made(self, message: TableScreen.MoveMade) -> None:
         """Make a move, unless the ledger has gone on since the key was pressed."""
         table = self._node.table
         if table is None or (table.deal, table.step) != message.send.step:
-            self._say(refusals.table_changed())
+            self.say(refusals.table_changed())
             return
         self._node.submit(message.send.move)
 
@@ -343,7 +364,8 @@ class VerishApp(App[int]):
     def _table_screen(self) -> TableScreen | None:
         return next((screen for screen in self.screen_stack if isinstance(screen, TableScreen)), None)
 
-    def _say(self, sentence: str) -> None:
+    def say(self, sentence: str) -> None:
+        """Say something on the Enter line of the screen that is open."""
         if not sentence:
             return
         for screen in reversed(self.screen_stack):

@@ -7,10 +7,12 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
+
+from ui.words.trouble import cannot_come
 
 NAMES: Final = (
     "Anna",
@@ -26,10 +28,17 @@ NAMES: Final = (
     "Rita",
     "Timur",
 )
-"""Names of headless peers, in the order in which they are called in."""
+"""Names of the headless peers of a demonstration, in the order in which they are called in."""
 
 TERM_GRACE_S: Final = 3.0
 """How long a peer may take to say goodbye before it is killed."""
+
+PAUSE_S: Final = 1.0
+"""So long a companion thinks before each move, so that a person can follow."""
+
+EVENING_DEALS: Final = 1_000_000
+EVENING_S: Final = 86_400
+"""A companion plays for as long as the person does."""
 
 MAX_LINE_BYTES: Final = 1 << 20
 """The longest line that a headless peer prints is that of a result; this is far above it."""
@@ -45,10 +54,13 @@ class HeadlessPeer:
 
     @classmethod
     async def start(cls, arguments: Sequence[str], home: Path) -> "HeadlessPeer":
-        """Start `verish bot --json` with more arguments; `home` is its data folder. Raises: OSError."""
+        """Start `verish bot --json` with more arguments; `home` is its data folder.
+
+        It ends when its standard input does, so it cannot outlive this process. Raises: OSError.
+        """
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "ui", "bot", "--json", *arguments),
-            stdin=asyncio.subprocess.DEVNULL,
+            *(sys.executable, "-m", "ui", "bot", "--json", "--until-eof", *arguments),
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env={
@@ -98,49 +110,57 @@ class HeadlessPeer:
 
 
 class Companions:
-    """Headless peers that keep a person company; they leave when he does."""
+    """Headless peers that keep a person company at tables which he has opened; they leave when he does.
 
-    def __init__(self, home: Path) -> None:
-        """home: where the companions keep their own keys and journals, apart from the person's."""
+    home: where they keep their own keys and journals, apart from the person's. opener: the fingerprint of the
+    person's key. port: where his node listens on this machine. names: what they are called, in turn.
+    """
+
+    complain: Callable[[str], None] = staticmethod(lambda _sentence: None)
+    """Is told in one sentence when one of them cannot come or has to go."""
+
+    def __init__(self, home: Path, opener: str, port: int, names: Sequence[str]) -> None:
         self._home = home
-        self._peers: list[HeadlessPeer] = []
-        self._readers: set[asyncio.Task[None]] = set()
+        self._opener = opener
+        self._port = port
+        self._names = tuple(names)
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    async def join(self, count: int, title: str, opener: str, port: int, *, pause_s: float = 1.0) -> None:
-        """Send `count` peers to the table `title` that `opener` has opened at `port` of this machine.
+    def call(self, title: str, count: int) -> None:
+        """Send `count` peers to the person's table `title`."""
+        for name in self._names[:count]:
+            task = asyncio.create_task(self._accompany(name, title))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-        opener: the fingerprint of a key. pause_s: how long they think before each move, so that a person can
-        follow. Raises: OSError.
-        """
-        for name in NAMES[len(self._peers) : len(self._peers) + count]:
-            arguments = [
-                *("--join", title, "--opener", opener, "--name", name, "--peer", f"127.0.0.1:{port}"),
-                *(
-                    "--policy",
-                    "counting",
-                    "--deals",
-                    "1000000",
-                    "--pause",
-                    str(pause_s),
-                    "--patience",
-                    "86400",
-                ),
-            ]
-            peer = await HeadlessPeer.start(arguments, self._home)
-            self._peers.append(peer)
-            reader = asyncio.create_task(_drain(peer))
-            self._readers.add(reader)
-            reader.add_done_callback(self._readers.discard)
+    def dismiss(self) -> None:
+        """Send all of them home; they go on their own time."""
+        for task in self._tasks:
+            # Whoever is already leaving must not be disturbed while he does.
+            if not task.cancelling():
+                task.cancel()
 
     async def close(self) -> None:
-        """Send all of them home."""
-        peers, self._peers = self._peers, []
-        await asyncio.gather(*(peer.end() for peer in peers))
-        for reader in tuple(self._readers):
-            reader.cancel()
+        """Send all of them home, and wait until they have gone."""
+        self.dismiss()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
-
-async def _drain(peer: HeadlessPeer) -> None:
-    """Read what a peer says so that its pipe never fills; nobody needs it."""
-    async for _event in peer.events():
-        pass
+    async def _accompany(self, name: str, title: str) -> None:
+        """Start one peer and read what it says, so that its pipe never fills, until it is gone."""
+        arguments = [
+            *("--join", title, "--opener", self._opener, "--peer", f"127.0.0.1:{self._port}"),
+            *("--name", name, "--policy", "counting", "--pause", f"{PAUSE_S}"),
+            *("--deals", f"{EVENING_DEALS}", "--patience", f"{EVENING_S}"),
+        ]
+        try:
+            peer = await HeadlessPeer.start(arguments, self._home)
+        except OSError as error:
+            self.complain(cannot_come(name, error.strerror or str(error)))
+            return
+        try:
+            async for _event in peer.events():
+                pass
+            if await peer.exit_code():
+                self.complain(cannot_come(name, peer.complaint))
+        finally:
+            await peer.end()

@@ -21,6 +21,7 @@ class Place(StrEnum):
     TABLE = "table"
     LOBBY = "lobby"
     FORM = "form"
+    READY = "ready"
     OVER = "over"
     TRUST = "trust"
     LOG = "log"
@@ -96,7 +97,14 @@ _TABLE, _EVERYWHERE = Place.TABLE, Place.EVERYWHERE
 
 ACTIONS: tuple[Action, ...] = (
     *_RANKS,
-    _named("enter", ("enter",), "Enter", "enter", _TABLE, Place.LOBBY, Place.FORM, Place.OVER, Place.TRUST),
+    Action(
+        "enter",
+        ("enter",),
+        (),
+        "Enter",
+        "enter",
+        frozenset({_TABLE, Place.LOBBY, Place.FORM, Place.READY, Place.OVER, Place.TRUST, Place.LOG}),
+    ),
     _letter("call", "x", "ч", "call", _TABLE),
     _letter("believe", "v", "м", "believe", _TABLE),
     _letter("keep", "s", "ы", "keep", _TABLE),
@@ -124,7 +132,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("address", "i", "ш", "address", Place.LOBBY),
     _letter("bots", "b", "и", "bots", Place.LOBBY),
     _letter("watch", "w", "ц", "watch", Place.LOBBY),
-    _letter("copy", "y", "н", "copy", Place.LOBBY, Place.TRUST),
+    _letter("copy", "y", "н", "copy", Place.LOBBY),
     _letter("settings", "s", "ы", "settings", Place.LOBBY),
     _letter("statistics", "z", "я", "statistics", Place.LOBBY),
     _letter("replay", "p", "з", "replay", Place.LOBBY, Place.OVER),
@@ -137,7 +145,7 @@ ACTIONS: tuple[Action, ...] = (
 
 _LATER = frozenset(
     {"believe", "announce", "end_wait", "fewer", "more", "talk", "mute", "watch", "settings", "statistics"}
-    | {"replay", "books", "save"}
+    | {"replay", "books", "fingerprints", "save"}
 )
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""
@@ -173,7 +181,7 @@ def bindings(actions: Iterable[Action], handler: str = "press") -> list[Binding]
     them."""
     return [
         Binding(
-            ",".join("comma" if key == "," else key for key in action.keys),
+            ",".join(action.keys),
             f"{handler}('{action.name}')",
             action.words,
             show=False,

@@ -1,7 +1,6 @@
 """One evening in the terminal: a node, the headless peers that keep one company, and the app over them."""
 
 import asyncio
-import signal
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,9 +8,11 @@ from crypto import fingerprint
 from engine import Ruleset
 from p2p.net.node import Node, NodeConfig
 from ui.app import VerishApp
+from ui.cli.ending import TOLD, exit_code
 from ui.companions import Companions
 from ui.glyphs import GlyphSet
 from ui.theme import VERISH_LIGHT
+from ui.words.people import company
 
 BOTS_FOLDER: Final = "bots"
 """Below the data folder: the keys and journals of the headless peers that keep one company."""
@@ -32,31 +33,26 @@ async def play(config: NodeConfig, bots: int | None, look: Look) -> int:
 
     bots: open a table at once with so many headless peers. Raises: LocalError, NetworkError as `Node` does.
     """
-    companions = Companions(config.home / BOTS_FOLDER)
-    calls: set[asyncio.Task[None]] = set()
     async with Node(config) as node:
-
-        def call_bots(title: str, count: int) -> None:
-            task = asyncio.create_task(companions.join(count, title, fingerprint(node.key), node.port))
-            calls.add(task)
-            task.add_done_callback(calls.discard)
-
+        own = node.lobby.own_name
+        names = [name for name in company() if name != own]
+        companions = Companions(config.home / BOTS_FOLDER, fingerprint(node.key), node.port, names)
         app = VerishApp(
             node,
             glyphs=look.glyphs,
             animate=not look.still,
             bell=not look.quiet,
             theme=VERISH_LIGHT.name if look.light else None,
-            bots=call_bots,
+            company=companions,
         )
+        companions.complain = app.say
         if bots is not None:
-            title = node.lobby.own_name
-            node.open_table(title, Ruleset.preset("pagat"), bots + 1)
-            call_bots(title, bots)
+            node.open_table(own, Ruleset.preset("pagat"), bots + 1)
+            companions.call(own, bots)
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in TOLD:
             # The terminal is put in order again, and the others hear a goodbye.
-            loop.add_signal_handler(number, app.exit, 128 + number)
+            loop.add_signal_handler(number, app.exit, exit_code(number))
         try:
             code = await app.run_async()
         finally:

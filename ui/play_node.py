@@ -1,4 +1,5 @@
-"""What the interface needs of a node. `p2p.net.node.Node` has it; a test may bring its own."""
+"""What the interface needs of a node and of bots. `p2p.net.node.Node` and `ui.companions.Companions` have it;
+a test may bring its own."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
@@ -49,3 +50,13 @@ class PlayNode(Protocol):
 
     async def dial(self, text: str) -> bytes:
         """Link to the peer at an address. Raises: P2PError."""
+
+
+class Company(Protocol):
+    """Headless peers that keep a person company."""
+
+    def call(self, title: str, count: int) -> None:
+        """Send so many to the own table of that title."""
+
+    def dismiss(self) -> None:
+        """Send all of them home."""

@@ -12,6 +12,22 @@ from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
 
 
 @dataclass
+class FakeCompany:
+    """Notes who was called to which table, and how often all were sent home."""
+
+    called: list[tuple[str, int]] = field(default_factory=list)
+    dismissed: int = 0
+
+    def call(self, title: str, count: int) -> None:
+        """Noted."""
+        self.called.append((title, count))
+
+    def dismiss(self) -> None:
+        """Counted."""
+        self.dismissed += 1
+
+
+@dataclass
 class FakeNode:
     """Does what `ui.app.PlayNode` asks; `wished` lists the commands, `model` is the own table."""
 

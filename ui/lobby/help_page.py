@@ -9,12 +9,14 @@ from ui.i18n import gettext as _
 from ui.keys import RANK_KEYS, Action, Place, actions_at, cap_of, is_later, rank_action
 from ui.lobby.page import ACCENT, BOLD, MUTE, NAME, Layout, Page, below, panel, paragraph, split
 from ui.lobby.wishes import Go, Where, Wish
+from ui.table.acts import works_now
 from ui.table.canvas import Canvas, clip
 from ui.table.frame import Cap
+from ui.table.situation import Situation
 from ui.table.size import Rect
 from ui.words.actions import action_help
 from ui.words.enter import EnterLine
-from ui.words.places import form_help, lobby_help, table_help
+from ui.words.places import form_help, lobby_help, log_help, table_help, trust_help
 from ui.words.ranks import rank_label
 from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import asked_now
@@ -25,6 +27,7 @@ class HelpPage(Page):
 
     place = Place.EVERYWHERE
     has_banner = False
+    to_read = True
 
     def __init__(
         self, about: Place, table: TableSnapshot | None = None, sentences: Sequence[str] = ()
@@ -95,7 +98,10 @@ class HelpPage(Page):
             return lobby_help()
         if self.about is Place.FORM or self.table is None:
             return form_help()
-        return table_help(self.table) if self.about is Place.OVER else asked_now(self.table)
+        if self.about in (Place.TRUST, Place.LOG):
+            return trust_help() if self.about is Place.TRUST else log_help()
+        before_or_after = self.about in (Place.READY, Place.OVER)
+        return table_help(self.table) if before_or_after else asked_now(self.table)
 
     def _key_rows(self) -> list[tuple[str, str]]:
         """The keys of the screen: cap and what it does; the ranks are one row."""
@@ -103,8 +109,9 @@ class HelpPage(Page):
         rows: list[tuple[str, str]] = _moves(self.about)
         ranks = {rank_action(rank) for rank in RANK_KEYS}
         together: dict[str, list[Action]] = {}
+        stage = None if self.table is None or self.about is not Place.TABLE else Situation(self.table).stage
         for action in actions_at(self.about):
-            if not is_later(action):
+            if not is_later(action) and (stage is None or works_now(action.name, stage)):
                 together.setdefault(action.words, []).append(action)
         for words, actions in together.items():
             if actions[0].name in ranks:
@@ -170,4 +177,6 @@ def _moves(about: Place) -> list[tuple[str, str]]:
         return [("↑ ↓", _("choose a table")), ("Space", _("what it plays, in a narrow window"))]
     if about is Place.FORM:
         return [("↑ ↓", _("choose a field")), ("← →", _("change it"))]
-    return [("↑ ↓", _("scroll"))] if about is Place.OVER else []
+    if about is Place.READY:
+        return [("↑ ↓", _("scroll")), ("Space", _("start without the one who keeps you waiting"))]
+    return [("↑ ↓", _("scroll"))] if about in (Place.TRUST, Place.LOG) else []

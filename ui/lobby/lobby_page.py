@@ -39,6 +39,7 @@ class LobbyPage(Page):
         self.surroundings = surroundings or Surroundings()
         self._chosen: bytes | None = None
         self._card_open = False
+        self._narrow = False
 
     def show(self, snapshot: LobbySnapshot, surroundings: Surroundings | None = None) -> None:
         """Take new data."""
@@ -78,7 +79,8 @@ class LobbyPage(Page):
         if name in ("up", "down"):
             self._step(1 if name == "down" else -1)
         elif name == "space":
-            self._card_open = not self._card_open
+            # Where there is room, the card stands beside the list anyway.
+            self._card_open = self._narrow and not self._card_open
         elif name == "enter":
             return self._enter()
         elif name == "copy":
@@ -129,19 +131,21 @@ class LobbyPage(Page):
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
-        found = [self.cap("help"), Cap("↑↓", _("choose"), "down")]
-        if self.snapshot.offers:
+        found = [self.cap("help")]
+        if len(self.snapshot.offers) > 1:
+            found.append(Cap("↑↓", _("choose"), "down"))
+        if self.snapshot.offers and self._narrow:
             found.append(Cap("Space", _("its card"), "space"))
         return (*found, self.cap("back", _("menu")))
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """Tables above, the chosen one and the people below."""
-        body = layout.body
+        body, self._narrow = layout.body, layout.narrow
         lower = min(9, body.height // 2)
         upper = Rect(body.row, body.column, body.width, body.height - lower)
         under = below(body, upper.height)
         offers, people = self.snapshot.offers, self.snapshot.people
-        if self._card_open and self.chosen is not None and layout.narrow:
+        if self._card_open and self.chosen is not None and self._narrow:
             draw_card(canvas, panel(canvas, body, self.chosen.title, framed=layout.framed), self.chosen)
             return
         if self.alone:
@@ -153,9 +157,9 @@ class LobbyPage(Page):
         )
         draw_offers(canvas, inner, offers, self.index)
         left, right = split(
-            under, 0 if layout.narrow else under.width * 43 // 80, gap=0 if layout.narrow else 1
+            under, 0 if self._narrow else under.width * 43 // 80, gap=0 if self._narrow else 1
         )
-        if not layout.narrow:
+        if not self._narrow:
             chosen = self.chosen
             inner = panel(canvas, left, chosen.title if chosen else _("No table"), framed=layout.framed)
             draw_card(canvas, inner, chosen)

@@ -13,14 +13,14 @@ from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
 from ui.lobby.wishes import Go, NextDeal, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
-from ui.table.frame import Cap
+from ui.table.frame import Cap, table_place
 from ui.table.size import Height, Rect
 from ui.words import ends
 from ui.words.banner import Banner
 from ui.words.ends import who_at
 from ui.words.enter import EnterLine
 from ui.words.people import listed
-from ui.words.table import deal_number, form_name
+from ui.words.table import deal_number
 from ui.words.trust import top_word
 
 _COLUMN, _NARROW_COLUMN = 12, 10
@@ -51,8 +51,11 @@ class OverPage(Page):
     @property
     def title(self) -> str:
         """The table and the deal."""
-        parts = (self.table.title, form_name(self.table.ruleset.form), deal_number(self.table.deal))
-        return " · ".join(parts)
+        return f"{self.table.title} · {deal_number(self.table.deal)}"
+
+    def place_line(self, width: int) -> str:
+        """The same as at the table."""
+        return table_place(self.table.title, self.table.ruleset.form, self.table.deal, width)
 
     def corner(self) -> str:
         """The trust word, in the past."""
@@ -147,11 +150,10 @@ class OverPage(Page):
         if not left.height:
             return
         column = canvas.put(left.row, left.column, _("Next deal"), MUTE) + 2
-        for member in self.table.members:
-            if member.seat is None:
-                continue
-            mark, ink = self._wish_of(member.seat, left=member.left)
-            who = who_at(self.table, member.seat)
+        seated = {member.seat: member for member in self.table.members if member.seat is not None}
+        for seat, member in sorted(seated.items()):
+            mark, ink = self._wish_of(seat, left=member.left)
+            who = who_at(self.table, seat)
             text = f"{mark} {who.label}"
             if column + cell_len(text) > left.column + left.width:
                 return

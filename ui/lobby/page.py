@@ -76,6 +76,8 @@ class Page(ABC):
     place: ClassVar[Place]
     """Whose keys of `ui.keys` work here."""
     has_banner: ClassVar[bool] = True
+    to_read: ClassVar[bool] = False
+    """Text to read: no wider than eyes like to travel."""
     typing: bool = False
     """A text field takes letters now."""
     note: str = ""
@@ -111,6 +113,10 @@ class Page(ABC):
         """Return the banner; None where there is nothing to say."""
         return None
 
+    def place_line(self, width: int) -> str:
+        """Return the place in at most `width` cells."""
+        return clip(self.title, width)
+
     def corner(self) -> str:
         """Return the words at the right of the top line."""
         return ""
@@ -136,7 +142,7 @@ class Page(ABC):
         self.draw_body(canvas, layout)
         corner = clip(self.corner(), size.width // 2)
         column = size.width - 1 - cell_len(corner)
-        draw_top(canvas, clip(self.title, column - 13), good=True, trust="", clock="")
+        draw_top(canvas, self.place_line(column - 13), good=True, trust="", clock="")
         canvas.put(0, column, corner, Ink("mute", "panel"))
         banner = self.banner()
         if banner is not None:

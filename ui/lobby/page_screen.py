@@ -13,7 +13,7 @@ from ui.lobby.wishes import Wish, Wished
 from ui.table.frame import Press
 from ui.table.guard import Guard
 from ui.table.notice import draw_notice
-from ui.table.size import Size
+from ui.table.size import PAGE_WIDTH, Size
 from ui.table.view import CanvasView
 
 P = TypeVar("P", bound=Page)
@@ -51,6 +51,8 @@ class PageScreen(Screen[None], Generic[P]):
         if size.too_small:
             self._view.show(draw_notice(width, height, self._notice_line()))
         else:
+            most = PAGE_WIDTH if self.page.to_read else size.width
+            size = Size(min(size.width, most), size.height)
             self._view.show(self.page.draw(size, hollow=self._guard.dead))
 
     def on_key(self, event: events.Key) -> None:

@@ -23,7 +23,7 @@ from ui.words.situation import gathering_banner
 class ReadyPage(Page):
     """The table before its first deal. `now`: the clock of `ready_locked_until`, seconds."""
 
-    place = Place.OVER
+    place = Place.READY
 
     def __init__(self, table: TableSnapshot, now: Callable[[], float] = time.monotonic) -> None:
         self.table = table

@@ -10,6 +10,24 @@ from ui.table.situation import ACTING, Situation, Stage
 from ui.words import rank_label
 from ui.words.actions import action_word
 
+_WORKS_AT = {
+    "call": frozenset({Stage.FOLLOWING}),
+    "believe": frozenset({Stage.FOLLOWING}),
+    "keep": frozenset({Stage.FOURS}),
+    **dict.fromkeys(("name_rank", "rank_up", "rank_down"), frozenset({Stage.LEADING})),
+    "enter": ACTING,
+    **dict.fromkeys(
+        ("left", "right", "toggle", "put_back", *(keys.rank_action(rank) for rank in Rank)),
+        ACTING | {Stage.WAITING},
+    ),
+}
+"""Acts that belong to some stages only; all others work at every time."""
+
+
+def works_now(name: str, stage: Stage) -> bool:
+    """Whether the key of an action does something at a stage of the game."""
+    return name not in _WORKS_AT or stage in _WORKS_AT[name]
+
 
 def cap(name: str, language: str, *, fill: str = "panel", live: bool = True, words: str | None = None) -> Cap:
     """Return the cap of an action at the table."""

@@ -7,6 +7,7 @@ from rich.cells import cell_len
 
 from ui.glyphs import CHOSEN_LEFT, CHOSEN_RIGHT, EVENT, FALSE, QUIET, SUITS, TROUBLE, TRUE, TURN
 from ui.table.canvas import Canvas, Ink, clip
+from ui.words import table as table_words
 from ui.words.banner import Banner, BannerKind
 from ui.words.enter import EnterLine
 
@@ -38,6 +39,13 @@ _BANNERS = {
     BannerKind.TROUBLE: (TROUBLE, Ink("on", "warning", bold=True, filled=True)),
     BannerKind.QUIET: (QUIET, PANEL),
 }
+
+
+def table_place(title: str, form: str, deal: int, width: int) -> str:
+    """Return a table's place for the top line, in so many cells: only its title is ever cut off."""
+    tails = [f" · {table_words.form_name(form)} · {text}" for text in (table_words.deal_number(deal), deal)]
+    tail = next((tail for tail in tails if cell_len(title) + cell_len(tail) <= width), tails[-1])
+    return clip(title, max(4, width - cell_len(tail))) + tail
 
 
 def draw_top(
@@ -76,7 +84,7 @@ def draw_enter(
         canvas.put(row, 1, clip(f"{TROUBLE} {note}", canvas.width - 2), Ink("text-warning", bold=True))
         return
     if not line.live:
-        text = f"{line.text}  {line.aside}" if line.aside else line.text
+        text = "  ".join(filter(None, line.fitted(canvas.width - 2)))
         canvas.put(row, 1, clip(text, canvas.width - 2), Ink("mute"))
         return
     target = Press("enter")
@@ -84,10 +92,9 @@ def draw_enter(
         column = canvas.put(row, 1, f"[{cap}]", Ink("text-accent"), target)
     else:
         column = canvas.put(row, 1, f" {cap} ", Ink("on", "accent", bold=True, filled=True), target)
-    text = clip(line.text, canvas.width - column - 2)
-    column = canvas.put(row, column + 1, text, Ink(bold=True), target)
-    if line.aside:
-        canvas.put(row, column + 2, clip(line.aside, canvas.width - column - 3), Ink("mute"))
+    text, aside = line.fitted(canvas.width - column - 2)
+    column = canvas.put(row, column + 1, clip(text, canvas.width - column - 2), Ink(bold=True), target)
+    canvas.put(row, column + 2, aside, Ink("mute"))
 
 
 def draw_acts(canvas: Canvas, row: int, caps: Sequence[Cap]) -> None:

@@ -5,12 +5,14 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 
 from p2p.protocol.snapshot import TableSnapshot
 from ui import keys
 from ui.glyphs import FALSE, MISSING, TRUE
 from ui.i18n import current_language
+from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.cards import draw_box
@@ -26,6 +28,12 @@ from ui.words.actions import action_word
 from ui.words.enter import EnterLine
 from ui.words.situation import table_banner
 
+
+def _keys(name: str, place: Place) -> str:
+    """Return the keys of an action as a binding takes them."""
+    return ",".join(keys.action_named(name, place).keys)
+
+
 _SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
 
 
@@ -33,11 +41,17 @@ class ReadingScreen(Screen[None]):
     """A page over the table that follows the snapshots and closes on Esc, Enter or its own key."""
 
     place: Place = Place.TRUST
+    page_on: ClassVar[int] = _SCROLLS["pagedown"]
+    """How far a click on the cap of scrolling moves the text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter", "close", "back", show=False),
         *(Binding(key, f"scroll({steps})", "move", show=False) for key, steps in _SCROLLS.items()),
+        Binding(_keys("help", Place.EVERYWHERE), "help", "help", show=False),
     ]
+
+    class HelpWanted(Message):
+        """The reader asks what this page is."""
 
     def __init__(self, table: TableSnapshot) -> None:
         super().__init__()
@@ -78,6 +92,10 @@ class ReadingScreen(Screen[None]):
         """Go back to the table."""
         self.dismiss()
 
+    def action_help(self) -> None:
+        """Ask for the help."""
+        self.post_message(self.HelpWanted())
+
     def action_scroll(self, steps: int) -> None:
         """Move the text."""
         self.scrolled = max(0, self.scrolled + steps)
@@ -85,8 +103,13 @@ class ReadingScreen(Screen[None]):
 
     def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
         """Caps are clicked as keys are pressed; the right button goes back."""
-        if event.back or (isinstance(event.target, Press) and event.target.name in {"back", "enter"}):
+        name = event.target.name if isinstance(event.target, Press) else ""
+        if event.back or name in {"back", "enter"}:
             self.dismiss()
+        elif name == "help":
+            self.action_help()
+        elif name == "scroll":
+            self.action_scroll(self.page_on)
 
     def on_canvas_view_scrolled(self, event: CanvasView.Scrolled) -> None:
         """The wheel moves the text."""
@@ -97,8 +120,13 @@ class ReadingScreen(Screen[None]):
         canvas = Canvas(size.width, size.height)
         draw_top(canvas, place, good=True, trust="", clock="")
         foot = size.height - 1
-        back = keys.action_named("back", self.place)
-        draw_foot(canvas, foot, (Cap(back.cap, action_word("back_to_table"), "back"),))
+        help_keys, back = (keys.action_named(name, self.place) for name in ("help", "back"))
+        caps = [
+            Cap(help_keys.cap, action_word("help"), "help"),
+            Cap("↑↓", _("scroll"), "scroll"),
+            Cap(back.cap, _("back"), "back"),
+        ]
+        draw_foot(canvas, foot, caps)
         body = Rect(1, 0, size.width, foot - 3)
         if size.high is Height.SHORT:
             return canvas, Rect(2, 2, size.width - 4, body.height - 1)
@@ -111,7 +139,7 @@ class TrustScreen(ReadingScreen):
 
     place = Place.TRUST
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(",".join(keys.action_named("trust", Place.TABLE).keys), "close", "back", show=False)
+        Binding(_keys("trust", Place.TABLE), "close", "back", show=False)
     ]
 
     def draw(self, size: Size) -> Canvas:
@@ -152,9 +180,10 @@ class LogScreen(ReadingScreen):
     """Everything that happened in this deal; `c` shows calls only."""
 
     place = Place.LOG
+    page_on = _SCROLLS["pageup"]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(",".join(keys.action_named("log", Place.TABLE).keys), "close", "back", show=False),
-        Binding(",".join(keys.action_named("calls_only", Place.LOG).keys), "calls_only", "calls", show=False),
+        Binding(_keys("log", Place.TABLE), "close", "back", show=False),
+        Binding(_keys("calls_only", Place.LOG), "calls_only", "calls", show=False),
     ]
 
     def __init__(self, table: TableSnapshot) -> None:

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from ui.table import acts
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.cards import draw_box
 from ui.table.centre import block_rows, draw_centre
 from ui.table.choice import Choice, raised
-from ui.table.frame import draw_acts, draw_banner, draw_enter, draw_foot, draw_ranks, draw_top
+from ui.table.frame import draw_acts, draw_banner, draw_enter, draw_foot, draw_ranks, draw_top, table_place
 from ui.table.hand import HandLayout, HandLook, closed_rows, draw_closed, draw_hand, lay_out
 from ui.table.intent import Intent
 from ui.table.logbook import broken, draw_log, worded
@@ -100,12 +102,10 @@ def _picture_for_rows(scene: Scene) -> Picture | None:
 def _draw_top(canvas: Canvas, scene: Scene, size: Size) -> None:
     snapshot = scene.situation.table
     good, word = trust.top_word(snapshot)
-    deal = str(snapshot.deal) if size.wide is Width.NARROW else table.deal_number(snapshot.deal)
-    tail = f" · {table.form_name(snapshot.ruleset.form)} · {deal}"
     since = scene.situation.waiting_since
     passed = "" if since is None or scene.situation.stage is Stage.ENDED else clock(scene.now - since)
-    used = len(word) + len(passed) + 18
-    place = clip(snapshot.title, max(4, size.width - used - len(tail))) + tail
+    room = size.width - cell_len(word) - len(passed) - 18
+    place = table_place(snapshot.title, snapshot.ruleset.form, snapshot.deal, room)
     draw_top(canvas, place, good=good, trust=word, clock=passed)
 
 

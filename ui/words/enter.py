@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from engine import Rank
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
@@ -12,11 +14,27 @@ from ui.words.ranks import RankWord, claim
 
 @dataclass(frozen=True, slots=True)
 class EnterLine:
-    """What Enter does: `text`, then a quiet `aside`; not `live` where Enter does nothing now."""
+    """What Enter does: `text`, then a quiet `aside`; not `live` where Enter does nothing now.
+
+    `brief` stands in place of the text where both together are too long for the window.
+    """
 
     text: str
     aside: str = ""
     live: bool = True
+    brief: str = ""
+
+    def fitted(self, width: int) -> tuple[str, str]:
+        """Return text and aside for so many cells.
+
+        An aside that would be cut off is left out, unless it says why Enter does nothing.
+        """
+        for text in filter(None, (self.text, self.brief)):
+            if cell_len(text) + (2 + cell_len(self.aside) if self.aside else 0) <= width:
+                return text, self.aside
+        if self.live:
+            return self.text, ""
+        return self.brief or self.text, self.aside
 
 
 def lay(count: int, rank: Rank, number: int | None, truth: bool | None) -> EnterLine:
@@ -39,7 +57,8 @@ def call(owner: Who, packet: int, pile: int) -> EnterLine:
         "Say “I don't believe”: {name} opens {count} cards",
         packet,
     ).format(name=owner.name, count=packet)
-    return EnterLine(text, _("if it is true, you take {count}").format(count=pile))
+    aside = _("if it is true, you take {count}").format(count=pile)
+    return EnterLine(text, aside, brief=_("Say “I don't believe”"))
 
 
 def believe(owner: Who, packet: int, pile: int) -> EnterLine:
@@ -49,7 +68,8 @@ def believe(owner: Who, packet: int, pile: int) -> EnterLine:
         "Say “I believe”: {name} opens {count} cards",
         packet,
     ).format(name=owner.name, count=packet)
-    return EnterLine(text, _("if it is a bluff, you take {count}").format(count=pile))
+    aside = _("if it is a bluff, you take {count}").format(count=pile)
+    return EnterLine(text, aside, brief=_("Say “I believe”"))
 
 
 def name_a_rank(labels: Sequence[str]) -> EnterLine:
@@ -86,10 +106,10 @@ def nothing_chosen(call_keys: str = "") -> EnterLine:
 
 def waiting(before: Sequence[str]) -> EnterLine:
     """Others act first; `before`: their names, the next to act first."""
-    text = _("You may already pick cards.")
+    brief = text = _("You may already pick cards.")
     if before:
         text += " " + _("Before you: {names}.").format(names=listed(before))
-    return EnterLine(text, live=False)
+    return EnterLine(text, live=False, brief=brief)
 
 
 def reveal() -> EnterLine:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ui.i18n import gettext as _
+from ui.i18n import pgettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,18 @@ class Who:
 def listed(names: Iterable[str]) -> str:
     """Return names in a row, as after "Before you:"."""
     return ", ".join(names)
+
+
+def company() -> tuple[str, ...]:
+    """Names of the bots that keep one company, in the order in which they are called in."""
+    return (
+        pgettext("name of a bot", "Anna"),
+        pgettext("name of a bot", "Boris"),
+        pgettext("name of a bot", "Vera"),
+        pgettext("name of a bot", "Gleb"),
+        pgettext("name of a bot", "Dina"),
+        pgettext("name of a bot", "Egor"),
+    )
 
 
 def clock(seconds: float) -> str:

@@ -23,6 +23,23 @@ def form_help() -> tuple[str, ...]:
     )
 
 
+def trust_help() -> tuple[str, ...]:
+    """Sentences about the page of promises."""
+    return (
+        _("Each line is a promise, with its own number of this moment."),
+        _("Your computer has checked every proof itself. It takes nobody's word."),
+        _("What no program can promise stands last."),
+    )
+
+
+def log_help() -> tuple[str, ...]:
+    """Sentences about the log."""
+    return (
+        _("The whole deal, the newest line at the bottom."),
+        _("“Calls only” leaves out every packet that nobody called."),
+    )
+
+
 def table_help(table: TableSnapshot) -> tuple[str, ...]:
     """Sentences about a table before its first deal, or after one."""
     if table.phase is Phase.GATHERING:

@@ -10,7 +10,8 @@ form in its field, and a translation may ask for another:
 | `{ranks:as}` | queens | plural, instrumental: дамами |
 | `{ranks:a}` | a queen | singular: дама |
 | `{count}` | 3 | the digits |
-| `{count:word}`, `{count:m}`, `{count:f}`, `{count:n}` | three | the word, of that gender |
+| `{count:word}`, `{count:m}`, `{count:f}` | three | the word, of that gender |
+| `{count:p}` | three | the word that counts people: трое |
 
 A form written with a capital, `{ranks:Many}`, `{ranks:Of}`, begins a sentence (`many` is the plain plural).
 """
@@ -61,8 +62,8 @@ class Number:
                 words = _numbers_masculine()
             case "f":
                 words = _numbers_feminine()
-            case "n":
-                words = _numbers_neuter()
+            case "p":
+                words = _numbers_of_people()
             case _:
                 raise ValueError(f"a number has no form {spec!r}")
         return words.get(self.value, str(self.value))
@@ -284,19 +285,19 @@ def _numbers_feminine() -> dict[int, str]:
     }
 
 
-def _numbers_neuter() -> dict[int, str]:
-    """Return the number words, neuter."""
+def _numbers_of_people() -> dict[int, str]:
+    """Return the number words as they count people."""
     return {
-        1: pgettext("number, neuter", "one"),
-        2: pgettext("number, neuter", "two"),
-        3: pgettext("number, neuter", "three"),
-        4: pgettext("number, neuter", "four"),
-        5: pgettext("number, neuter", "five"),
-        6: pgettext("number, neuter", "six"),
-        7: pgettext("number, neuter", "seven"),
-        8: pgettext("number, neuter", "eight"),
-        9: pgettext("number, neuter", "nine"),
-        10: pgettext("number, neuter", "ten"),
-        11: pgettext("number, neuter", "eleven"),
-        12: pgettext("number, neuter", "twelve"),
+        1: pgettext("number of people", "one"),
+        2: pgettext("number of people", "two"),
+        3: pgettext("number of people", "three"),
+        4: pgettext("number of people", "four"),
+        5: pgettext("number of people", "five"),
+        6: pgettext("number of people", "six"),
+        7: pgettext("number of people", "seven"),
+        8: pgettext("number of people", "eight"),
+        9: pgettext("number of people", "nine"),
+        10: pgettext("number of people", "ten"),
+        11: pgettext("number of people", "eleven"),
+        12: pgettext("number of people", "twelve"),
     }

@@ -35,6 +35,8 @@ def verdict(rank: Rank, total: int, false_labels: Sequence[str], number: int | N
         return _bluff(_("The packet is empty."))
     if len(false_labels) == 1:
         return _bluff(_("{card} is not {ranks:a}.").format(card=false_labels[0], ranks=ranks))
+    if len(false_labels) == total:
+        return _bluff(_("None of them is {ranks:a}.").format(ranks=ranks))
     if false_labels:
         return _bluff(
             ngettext(

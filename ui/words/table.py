@@ -18,14 +18,12 @@ def said(who: Who) -> str:
 
 
 def packet_note(count: int, caller: Who | None, last_cards: bool = False) -> str:
-    """The line under a live packet: its size and who may call it."""
-    parts = [cards(count)]
+    """The line under a live packet: its size and who may call it; that it is the last stands first."""
+    parts = [_("last cards!")] if last_cards else [cards(count)]
     if caller is not None and caller.own:
         parts.append(_("only you may call it"))
     elif caller is not None:
         parts.append(_("only {name} may call it").format(name=caller.name))
-    if last_cards:
-        parts.append(_("last cards!"))
     return " · ".join(parts)
 
 

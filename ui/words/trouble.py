@@ -42,6 +42,11 @@ def text_problem(error: TextError) -> str:
     }[error.problem]
 
 
+def cannot_come(name: str, reason: str) -> str:
+    """Say that a headless peer does not keep company, and why. reason: a sentence of its own."""
+    return _("{name} cannot play along. {reason}").format(name=name, reason=reason)
+
+
 def _local(error: LocalError) -> str:
     sentences = {
         LocalReason.PROFILE_TAKEN: _(

@@ -93,7 +93,7 @@ async def test_every_screen_shows_itself(index: int, size: tuple[int, int], lang
     host = Host(screens()[index])
     async with host.run_test(size=size) as pilot:
         await pilot.pause()
-        assert host.page.page.title[:16] in host.text.split("\n")[0]
+        assert host.page.page.title.split(" · ")[0][:16] in host.text.split("\n")[0]
         assert len(host.text.split("\n")) == size[1]
 
 

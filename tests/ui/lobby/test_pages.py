@@ -390,7 +390,7 @@ def test_trust_log_and_menu_are_asked_for() -> None:
 
 
 def test_help_lists_the_keys_of_the_screen_from_the_table_of_actions() -> None:
-    drawn = text(HelpPage(Place.TABLE, gathering()))
+    drawn = text(HelpPage(Place.TABLE))
     assert "2…9 0 J Q K A" in drawn
     assert "say “I don't believe”" in drawn
     assert "say “I believe”" not in drawn

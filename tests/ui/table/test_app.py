@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from fake_node import FakeNode
+from fake_node import FakeCompany, FakeNode
 from model_table import ModelTable, cards
 from textual.pilot import Pilot
 
@@ -22,6 +22,7 @@ from ui.i18n import use_language
 from ui.lobby import (
     AddressScreen,
     HelpScreen,
+    Leave,
     LobbyScreen,
     MenuScreen,
     OpenTableScreen,
@@ -202,8 +203,8 @@ async def test_quitting_is_asked_first_in_both_layouts() -> None:
 
 async def test_forms_open_over_the_lobby_and_wishes_reach_the_node() -> None:
     node = FakeNode()
-    bots: list[tuple[str, int]] = []
-    app = VerishApp(node, animate=False, bots=lambda title, count: bots.append((title, count)))
+    company = FakeCompany()
+    app = VerishApp(node, animate=False, company=company)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("o")
@@ -222,10 +223,71 @@ async def test_forms_open_over_the_lobby_and_wishes_reach_the_node() -> None:
         assert ("dial", "127.0.0.1:5") in node.wished
         assert isinstance(app.screen, AddressScreen), "it says there why nobody was reached"
         await app.do(PlayWithBots(3))
-        assert bots == [("Oleg", 3)]
+        assert company.called == [("Oleg", 3)]
         assert ("open_table", "Oleg", "pagat", 4) in node.wished
         await app.do(StartWithout(bytes(32)))
         assert node.wished[-1] == ("start_without",)
+
+
+async def test_bots_are_called_once_and_go_home_when_the_table_is_left() -> None:
+    node, company = FakeNode(), FakeCompany()
+    app = VerishApp(node, animate=False, company=company)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await app.do(PlayWithBots(3))
+        node.model = to_answer()
+        await app.do(PlayWithBots(3))
+        assert company.called == [("Oleg", 3)], "at a table already"
+        node.changed()
+        await settled(pilot)
+        assert not company.dismissed
+        await app.do(Leave())
+        node.model = None
+        node.changed()
+        await settled(pilot)
+        assert company.dismissed
+        assert isinstance(app.screen, LobbyScreen)
+
+
+async def test_help_from_the_menu_is_about_the_screen_below_it() -> None:
+    node = FakeNode(to_answer())
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("escape", "down", "enter")
+        await settled(pilot)
+        assert "queens are in" in text(app)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen)
+
+
+async def test_help_explains_pages_to_read_too() -> None:
+    app = VerishApp(FakeNode(to_answer()), animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for key, words in (("t", "promise"), ("h", "newest")):
+            await pilot.press(key)
+            await settled(pilot)
+            await pilot.press("f1")
+            await settled(pilot)
+            assert isinstance(app.screen, HelpScreen)
+            assert words in text(app)
+            await pilot.press("escape", "escape")
+            await settled(pilot)
+            assert isinstance(app.screen, TableScreen)
+
+
+async def test_help_lists_only_the_keys_that_work_now() -> None:
+    app = VerishApp(FakeNode(to_answer()), animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("f1")
+        await settled(pilot)
+        shown = text(app)
+        assert "I don't believe" in shown
+        assert "keep all" not in shown
+        assert "rank named" not in shown
 
 
 async def test_a_whole_deal_with_two_players_ends_on_the_screen_of_the_end() -> None:

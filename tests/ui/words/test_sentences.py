@@ -7,7 +7,7 @@ import pytest
 from engine import Rank, Refusal
 from p2p.protocol.snapshot import RefusedCommand, RefusedJoin
 from ui import i18n
-from ui.words import banner, enter, refusals, result, rows
+from ui.words import Number, banner, enter, refusals, result, rows, table
 from ui.words.enter import EnterLine
 from ui.words.log import do_believe, dont_believe
 from ui.words.people import Who
@@ -318,3 +318,22 @@ def test_an_unknown_refusal_of_a_move_is_worded_as_not_now() -> None:
 
 def test_names_with_braces_are_put_in_as_they_are() -> None:
     assert refusals.not_your_turn(Who("{name}{0}%s")) == "It is {name}{0}%s's turn."
+
+
+def test_what_does_not_fit_behind_the_enter_line_is_said_shorter_or_left_out() -> None:
+    line = enter.call(BORIS, 2, 6)
+    assert line.fitted(76) == (line.text, "if it is true, you take 6")
+    assert line.fitted(50) == ("Say “I don't believe”", "if it is true, you take 6")
+    assert EnterLine("Join Kitchen", "you see the rules before you agree").fitted(30) == ("Join Kitchen", "")
+    why = EnterLine("Lay 2", "At most one card a turn here.", live=False)
+    assert why.fitted(10) == ("Lay 2", "At most one card a turn here.")
+    assert enter.waiting(("Anna", "Boris")).fitted(30) == ("You may already pick cards.", "")
+
+
+def test_last_cards_come_before_anything_else_under_a_packet() -> None:
+    assert table.packet_note(1, YOU, last_cards=True) == "last cards! · only you may call it"
+
+
+@pytest.mark.usefixtures("russian")
+def test_people_are_counted_as_people_in_russian() -> None:
+    assert format(Number(3), "p") == "трое"

@@ -13,6 +13,7 @@ from p2p.errors import P2PError
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
 from p2p.net.node import Node, NodeConfig
 from p2p.protocol.text import own_title
+from ui.cli.ending import until_told
 from ui.cli.exits import Exit
 from ui.cli.options import Network, log_options, network_options
 from ui.cli.output import note, print_json, say
@@ -61,6 +62,7 @@ DEFAULT_SEATS = 2
     "--stall", type=click.FloatRange(min=1), help=_("Give up when the deal stands still for so many seconds.")
 )
 @click.option("--lateness", is_flag=True, help=_("Measure how late the event loop gets, for the result."))
+@click.option("--until-eof", is_flag=True, help=_("Leave when standard input ends, as when a program does."))
 @click.option(
     "--json", "as_json", is_flag=True, help=_("Print a JSON object for each event, the result last.")
 )
@@ -81,6 +83,7 @@ def command(
     patience: float,
     stall: float | None,
     lateness: bool,
+    until_eof: bool,
     as_json: bool,
 ) -> int:
     """Check that the options fit together, then play."""
@@ -107,7 +110,8 @@ def command(
         patience_s=patience,
         stall_s=stall,
     )
-    return asyncio.run(_play(network.config(DEFAULT_NAME, measure_stalls=lateness), config, as_json))
+    settings = network.config(DEFAULT_NAME, measure_stalls=lateness)
+    return asyncio.run(until_told(_play(settings, config, as_json), until_eof=until_eof))
 
 
 async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool) -> int:

@@ -18,6 +18,7 @@ from p2p.net.paths import replace_file
 from p2p.protocol.audit import AuditReport, audit
 from ui.cli.commands.audit import verdict
 from ui.cli.commands.bot import phase_word
+from ui.cli.ending import until_told
 from ui.cli.exits import Exit
 from ui.cli.output import note, print_json, say
 from ui.companions import NAMES, HeadlessPeer
@@ -81,9 +82,8 @@ class _Watch:
 def command(peers: int, rules: str, seed: int | None, transcript: Path | None, as_json: bool) -> int:
     """Run the demonstration and print what came of it."""
     Ruleset.preset(rules).resolve(peers)
-    return asyncio.run(
-        _demo(peers, rules, secrets.randbits(32) if seed is None else seed, transcript, as_json)
-    )
+    first_seed = secrets.randbits(32) if seed is None else seed
+    return asyncio.run(until_told(_demo(peers, rules, first_seed, transcript, as_json)))
 
 
 async def _demo(peers: int, rules: str, seed: int, transcript: Path | None, as_json: bool) -> int:

@@ -1,0 +1,49 @@
+"""Ending in order when somebody else says so: the others hear a goodbye, files are closed, children leave."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Coroutine
+from typing import Any, Final
+
+TOLD: Final = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that ask a process to end; Ctrl+C is dealt with by `ui.cli.run`."""
+
+
+def exit_code(number: int) -> int:
+    """Return the exit code of a process that a signal has ended, as shells have it."""
+    return 128 + number
+
+
+async def until_told(work: Coroutine[Any, Any, int], *, until_eof: bool = False) -> int:
+    """Do the work and return its exit code; a signal ends it in order, with the signal's code.
+
+    until_eof: the end of standard input ends it like SIGTERM does.
+    """
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(work)
+    told: list[int] = []
+
+    def end(number: int) -> None:
+        told.append(number)
+        task.cancel()
+
+    def look() -> None:
+        if not os.read(sys.stdin.fileno(), 4096):
+            loop.remove_reader(sys.stdin.fileno())
+            end(signal.SIGTERM)
+
+    for number in TOLD:
+        loop.add_signal_handler(number, end, number)
+    if until_eof:
+        loop.add_reader(sys.stdin.fileno(), look)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if not told:
+            raise
+        return exit_code(told[0])
+    finally:
+        for number in TOLD:
+            loop.remove_signal_handler(number)
