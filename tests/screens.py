@@ -1,0 +1,254 @@
+"""Shows one screen of the program as a picture, over a made-up table: `python -m tests.screens NAME`.
+
+Without more options the picture is printed as text; `--svg FILE` writes it with colours. Names: `--list`.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "helpers"))
+
+import page_samples as samples
+from fake_node import FakeNode
+from model_table import ModelTable, cards
+
+from engine import Call, Rank, Ruleset, Seat
+from p2p.protocol.snapshot import Phase, ResultKind, ShuffleState, ShuffleView, TrustAnswer
+from ui import i18n
+from ui.app import VerishApp
+from ui.glyphs import GlyphSet, choose
+from ui.table.view import CanvasView
+from ui.theme import VERISH_LIGHT
+
+ME = Seat(3)
+NAMES = {"en": ("Vera", "Anna", "Boris", "Oleg"), "ru": ("Вера", "Анна", "Борис", "Олег")}
+FORTY = " ".join(f"{rank}{suit}" for rank in (*"23456789", "10", "J") for suit in "SHDC")
+
+
+@dataclass
+class Pictured:
+    """A node to look at, the keys to press, and how long ago the program began to look for people."""
+
+    node: FakeNode
+    keys: tuple[str, ...] = ()
+    looked_s: float = 3.0
+    animate: bool = field(default=False)
+
+
+def playing(hand: str = "6S 6H 7D 9C 10S 10D JH QS KD KC AS AD AC", players: int = 4) -> ModelTable:
+    """Return a table whose own seat, the last one, holds a hand."""
+    names = (*NAMES[i18n.current_language()][:3], *(f"Player {n}" for n in range(4, players)))
+    own = Seat(players - 1)
+    model = ModelTable((*names, NAMES[i18n.current_language()][3]), own=own, dealer=own, title="Kitchen")
+    model.give(own, cards(hand))
+    return model
+
+
+def to_answer(*, lie: bool = True) -> ModelTable:
+    """Return a table at which three have laid queens and the own seat must answer."""
+    model = playing()
+    model.lay(Seat(0), 1, Rank.QUEEN)
+    model.lay(Seat(1), 3, lie=True)
+    model.lay(Seat(2), 2 if lie else 1, lie=lie)
+    return model
+
+
+def called(*, lie: bool) -> ModelTable:
+    """Return a table at which the own call has opened the packet."""
+    model = playing("6S 6H 7D 9C 10S 10D JH KS KD KC AS AD AC")
+    model.give(Seat(2), cards("QS QH 3S 3D"))
+    model.lay(Seat(0), 1, Rank.QUEEN, lie=True)
+    model.lay(Seat(1), 3, lie=True)
+    model.lay(Seat(2), 2, lie=lie)
+    model.play(Call(ME, believe=False))
+    model.settle()
+    return model
+
+
+def to_lead() -> ModelTable:
+    """Return a table at which the own seat leads."""
+    names = NAMES[i18n.current_language()]
+    model = ModelTable(names, own=ME, dealer=Seat(2), title="Kitchen")
+    model.give(ME, cards("6S 6H 7D 9C 10S 10D JH QS KD KC AS AD AC"))
+    return model
+
+
+def fours() -> ModelTable:
+    """Return a table at which the own pick-up has completed a four."""
+    model = to_answer()
+    model.give(ME, cards("6S 6H 6D 6C 10S 10D JH QS KD KC AS AD AC"))
+    model.give(Seat(2), cards("2S 2H QD QC"))
+    model.state = model.state
+    model.play(Call(ME, believe=False))
+    model.settle()
+    return model
+
+
+def pending() -> ModelTable:
+    """Return a table at which somebody has laid the last cards."""
+    model = playing()
+    seat = Seat(0)
+    turn = 0
+    while model.state.pending is None and turn < 200:
+        turn += 1
+        owed = model.state.owed[0]
+        if model.state.turn == ME and model.state.pending is None:
+            model.lay(owed.seat, 1, Rank.KING if model.state.rank is None else None)
+        elif model.state.turn == Seat(2):
+            model.lay(owed.seat, min(3, len(model.state.hand_of(owed.seat))), Rank.QUEEN)
+        else:
+            model.lay(owed.seat, 1, Rank.QUEEN)
+        model.settle()
+    del seat
+    return model
+
+
+def shuffling() -> FakeNode:
+    """Return a node whose table is shuffling."""
+    model = playing()
+    model.phase = Phase.SHUFFLING
+    states = (ShuffleState.DONE, ShuffleState.DONE, ShuffleState.WORKING, ShuffleState.WAITING)
+    model.shuffles = tuple(
+        ShuffleView(Seat(seat), state, checked)
+        for seat, (state, checked) in enumerate(zip(states, (4, 2, 0, 0), strict=True))
+    )
+    model.trust = TrustAnswer.NOT_YET
+    return FakeNode(model)
+
+
+def gathered(**changes: object) -> FakeNode:
+    """Return a node whose table gets ready."""
+    return FakeNode(table_override=samples.gathering(**changes))
+
+
+def ended(kind: ResultKind = ResultKind.FINISHED) -> FakeNode:
+    """Return a node whose deal has ended."""
+    return FakeNode(table_override=samples.over(kind))
+
+
+def met() -> FakeNode:
+    """Return a node that sees four tables and six people."""
+    return FakeNode(lobby=samples.lobby())
+
+
+def forty() -> ModelTable:
+    """Return a table whose own seat holds forty cards."""
+    names = NAMES[i18n.current_language()]
+    model = ModelTable(names, own=ME, dealer=Seat(2), title="Kitchen", ruleset=Ruleset.preset("pagat"))
+    pool = [*model.state.hand_of(ME)]
+    for seat in (0, 1, 2):
+        pool += model.state.hand_of(Seat(seat))[:9]
+    hands = tuple(
+        tuple(pool) if seat == ME else model.state.hand_of(Seat(seat))[9:] for seat in map(Seat, range(4))
+    )
+    model.state = replace(model.state, hands=hands)
+    model.give(ME, cards(FORTY))
+    return model
+
+
+SCREENS: dict[str, Callable[[], Pictured]] = {
+    "nobody": lambda: Pictured(FakeNode(lobby=samples.lobby(empty=True)), looked_s=14),
+    "looking": lambda: Pictured(FakeNode(lobby=samples.lobby(empty=True))),
+    "lobby": lambda: Pictured(met()),
+    "card": lambda: Pictured(met(), ("space",)),
+    "open": lambda: Pictured(met(), ("o",)),
+    "open-changed": lambda: Pictured(met(), ("o", "down", "down", "right", "down", "right")),
+    "address": lambda: Pictured(met(), ("i", *"192.168.1.7:5")),
+    "ready": lambda: Pictured(gathered()),
+    "ready-waits": lambda: Pictured(
+        gathered(
+            members=(samples.member(0, "Oleg"), *samples.gathering().members[1:]),
+            can_start_without=samples.key(3),
+        )
+    ),
+    "shuffle": lambda: Pictured(shuffling()),
+    "lead": lambda: Pictured(FakeNode(to_lead())),
+    "lead-two": lambda: Pictured(FakeNode(to_lead()), ("6", "7")),
+    "lead-name": lambda: Pictured(FakeNode(to_lead()), ("6", "7", "enter", "j")),
+    "follow": lambda: Pictured(FakeNode(to_answer())),
+    "follow-two": lambda: Pictured(FakeNode(to_answer()), ("7", "q")),
+    "follow-cursor": lambda: Pictured(FakeNode(to_answer()), ("right", "right")),
+    "table": lambda: Pictured(FakeNode(to_answer()), ("7", "q")),
+    "call": lambda: Pictured(FakeNode(to_answer()), ("x",)),
+    "refused": lambda: Pictured(FakeNode(to_answer()), ("5",)),
+    "cover": lambda: Pictured(FakeNode(to_answer()), ("c",)),
+    "true": lambda: Pictured(FakeNode(called(lie=False))),
+    "false": lambda: Pictured(FakeNode(called(lie=True))),
+    "fours": lambda: Pictured(FakeNode(fours())),
+    "fours-one": lambda: Pictured(FakeNode(fours()), ("6",)),
+    "pending": lambda: Pictured(FakeNode(pending())),
+    "forty": lambda: Pictured(FakeNode(forty())),
+    "over": lambda: Pictured(ended()),
+    "void": lambda: Pictured(ended(ResultKind.VOID)),
+    "stopped": lambda: Pictured(ended(ResultKind.STOPPED)),
+    "trust": lambda: Pictured(FakeNode(called(lie=True)), ("t",)),
+    "log": lambda: Pictured(FakeNode(called(lie=True)), ("h",)),
+    "help": lambda: Pictured(FakeNode(to_answer()), ("f1",)),
+    "rules": lambda: Pictured(FakeNode(to_answer()), ("f1", "tab")),
+    "help-lobby": lambda: Pictured(met(), ("f1",)),
+    "help-open": lambda: Pictured(met(), ("o", "f1")),
+    "help-ready": lambda: Pictured(gathered(), ("f1",)),
+    "help-over": lambda: Pictured(ended(), ("f1",)),
+    "menu": lambda: Pictured(FakeNode(to_answer()), ("escape",)),
+    "menu-lobby": lambda: Pictured(met(), ("escape",)),
+    "quit": lambda: Pictured(FakeNode(to_answer()), ("ctrl+q",)),
+}
+
+
+async def picture(
+    name: str, size: tuple[int, int], glyphs: GlyphSet, theme: str | None
+) -> tuple[tuple[str, ...], str]:
+    """Return a screen as lines of text and as SVG."""
+    pictured = SCREENS[name]()
+    app = VerishApp(pictured.node, glyphs=glyphs, animate=pictured.animate, theme=theme)
+    app._looking_since -= pictured.looked_s
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        for key in pictured.keys:
+            await pilot.press({":": "colon", ".": "full_stop"}.get(key, key))
+        for _ in range(4):
+            await pilot.pause()
+        table = glyphs.table(i18n.current_language())
+        lines = app.screen.query_one(CanvasView).canvas.lines()
+        return tuple(line.translate(table) for line in lines), app.export_screenshot()
+
+
+def main() -> None:
+    """Print or write the picture that the arguments ask for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.screens", description=__doc__)
+    parser.add_argument("name", choices=(*SCREENS, "all"))
+    parser.add_argument("--size", default="80x24", help="WIDTHxHEIGHT")
+    parser.add_argument("--lang", choices=i18n.LANGUAGES, default="en")
+    parser.add_argument("--light", action="store_true")
+    parser.add_argument("--no-color", action="store_true")
+    parser.add_argument("--ascii", action="store_true")
+    parser.add_argument("--term", default="xterm-256color", help="as TERM: linux has fewer characters")
+    parser.add_argument("--svg", type=Path, help="write to this file; for `all`, into this folder")
+    options = parser.parse_args()
+    i18n.compile_catalogs()
+    i18n.use_language(options.lang)
+    os.environ.pop("NO_COLOR", None)
+    if options.no_color:
+        os.environ["NO_COLOR"] = "1"
+    width, height = map(int, options.size.split("x"))
+    glyphs = choose(options.term, "utf-8", ascii_wanted=options.ascii)
+    theme = VERISH_LIGHT.name if options.light else None
+    for name in SCREENS if options.name == "all" else (options.name,):
+        lines, svg = asyncio.run(picture(name, (width, height), glyphs, theme))
+        if options.svg is None:
+            print(f"--- {name} {options.size}", *lines, sep="\n")
+        elif options.name == "all":
+            options.svg.mkdir(parents=True, exist_ok=True)
+            (options.svg / f"{name}.svg").write_text(svg)
+        else:
+            options.svg.write_text(svg)
+
+
+if __name__ == "__main__":
+    main()
