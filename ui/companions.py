@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from ui.i18n import current_language
 from ui.words.trouble import cannot_come
 
 NAMES: Final = (
@@ -66,6 +67,7 @@ class HeadlessPeer:
             env={
                 **os.environ,
                 "VERISH_HOME": str(home),
+                "VERISH_LANG": current_language(),
                 "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             },
             limit=MAX_LINE_BYTES,

@@ -85,6 +85,16 @@ def use_language(language: str, folder: Path = LOCALE_FOLDER) -> None:
     _Spoken.language = language
 
 
+def lend_to_libraries(folder: Path = LOCALE_FOLDER) -> None:
+    """Let libraries that ask gettext's global domain for their words, as click does, speak the language too.
+
+    Their sentences stand in our catalogs; gettext takes the language from the environment alone.
+    """
+    _gettext.bindtextdomain(DOMAIN, str(folder))
+    _gettext.textdomain(DOMAIN)
+    os.environ["LANGUAGE"] = _Spoken.language
+
+
 def choose_language(
     option: str | None = None,
     environ: Mapping[str, str] | None = None,

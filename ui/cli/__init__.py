@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ui.i18n import start_language
+from ui.i18n import lend_to_libraries, start_language
 
 PROGRAM = "verish"
 
@@ -16,7 +16,13 @@ PROGRAM = "verish"
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run one command and leave the process with its exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    start_language(_wished_language(arguments))
+    language = start_language(_wished_language(arguments))
+    lend_to_libraries()
+    if language.unwritable:
+        # Imported only here: it is a rare terminal that cannot write a language.
+        from ui.words.window import language_note  # noqa: PLC0415
+
+        sys.stderr.write(f"{language_note(language)}\n")
     # Imported only now: help texts are translated while these modules load.
     from ui.cli.run import run  # noqa: PLC0415
 

@@ -73,10 +73,10 @@ def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:
         left = below(left, 1)
     column = canvas.put(left.row, left.column, _("Seats"), MUTE) + 2
     free = offer.seats - offer.taken
-    words = ngettext("{count} free", "{count} free", free).format(count=free)
-    room = left.column + left.width - column - len(words) - 2
+    words = ngettext("{count} free", "{count} free", free).format(count=free) if free else ""
+    room = left.column + left.width - column - cell_len(words) - 2
     column = canvas.put(left.row, column, clip(listed(offer.people), room))
-    canvas.put(left.row, column, f", {words}" if offer.people else words, GOOD if free else MUTE)
+    canvas.put(left.row, column, f", {words}" if offer.people and words else words, GOOD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,18 @@
 """The command line as its user meets it: exit codes, plain sentences, no traceback."""
 
+import gettext
 import json
 import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from p2p.net.profile import take_profile
+from ui import i18n
 from ui.cli.exits import Exit
 from ui.cli.run import COMMANDS, run
 
@@ -152,3 +155,38 @@ def test_a_taken_profile_is_named_and_exits_with_2(
     finally:
         profile.release()
     assert "evening" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["--nope"],
+        ["sim", "--deals", "0"],
+        ["sim", "--deals", "many"],
+        ["sim", "--deals"],
+        ["bot", "--policy", "genius"],
+        ["audit"],
+        ["audit", "one", "two"],
+        ["play", "--bot", "3"],
+        ["completion"],
+    ],
+)
+def test_wrong_arguments_are_answered_in_russian(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], global_gettext: None
+) -> None:
+    i18n.use_language("ru")
+    i18n.lend_to_libraries()
+    assert run(arguments) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert "Ошибка. " in said
+    english = {"usage", "error", "try", "invalid", "missing", "no such", "not", "requires", "mean"}
+    assert not [word for word in english if f"{word} " in said.lower()]
+
+
+@pytest.fixture
+def global_gettext(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give libraries their usual domain back after the test."""
+    monkeypatch.setenv("LANGUAGE", "en")
+    yield
+    gettext.textdomain("messages")
