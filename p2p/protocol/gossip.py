@@ -69,10 +69,8 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class _Later:
-    """A wish to fetch that may come true by itself: `source`, `step`, where this peer stood, and when to
-    ask."""
+    """A wish to fetch from `step` on that may come true by itself: where this peer stood, and when to ask."""
 
-    source: bytes | None
     step: int
     at_step: int
     due: float
@@ -94,7 +92,9 @@ class Gossip:
         self._said_at = float("-inf")
         self._changed_at: float | None = None
         self._asked_until = float("-inf")
-        self._later: dict[int, _Later] = {}
+        self._fetched_until = float("-inf")
+        self._later: dict[tuple[int, bytes | None], _Later] = {}
+        """By deal and by whom to ask: one a member, so that nobody can keep others' entries waiting."""
 
     def send(self, key: bytes, message: Message) -> None:
         """Send to a member who is linked and has not left."""
@@ -157,7 +157,7 @@ class Gossip:
 
     def answered(self) -> None:
         """Entries came: whatever is still lacking may be asked for."""
-        self._asked_until = float("-inf")
+        self._asked_until = self._fetched_until = float("-inf")
 
     def ask(self, positions: tuple[Position, ...], owed: int, now: float) -> None:
         """Ask for what is lacking, at most one member at a time.
@@ -188,22 +188,23 @@ class Gossip:
 
     def fetch(self, source: bytes | None, at: Position, step: int, now: float) -> None:
         """Ask one member, or anybody who is linked, for everything from `step` on, unless time brings it."""
-        if at.deal not in self._later:
-            self._later[at.deal] = _Later(source, step, at.step, now + PATIENCE_S)
+        if (at.deal, source) not in self._later:
+            self._later[at.deal, source] = _Later(step, at.step, now + PATIENCE_S)
 
     def _fetch_later(self, positions: tuple[Position, ...], now: float) -> None:
         by_deal = {position.deal: position for position in positions}
-        for deal, later in list(self._later.items()):
+        # In the order in which the wishes came up. The pause is not that of `ask`: neither starves the other.
+        for (deal, wanted), later in list(self._later.items()):
             at = by_deal.get(deal)
             if at is None or at.step > later.at_step:
-                del self._later[deal]
-            elif now >= max(later.due, self._asked_until):
-                del self._later[deal]
+                del self._later[deal, wanted]
+            elif now >= max(later.due, self._fetched_until):
+                del self._later[deal, wanted]
                 linked = [key for key in self.members if key in self.core.links]
                 if linked:
-                    source = later.source if later.source in linked and later.source else linked[0]
+                    source = wanted if wanted is not None and wanted in linked else linked[0]
                     have = at.have if later.step == at.step else 0
-                    self._asked_until = now + ANSWER_S
+                    self._fetched_until = now + ANSWER_S
                     self.send(source, Fetch(self.table_id, deal, later.step, have))
 
     def _comes_by_itself(self, member: Member, lacking: Position, owed: int) -> bool:
@@ -221,7 +222,7 @@ class Gossip:
         times = [self._said_at + STATUS_EVERY_S]
         if self._changed_at is not None:
             times.append(self._changed_at + STATUS_PAUSE_S)
-        times += [max(later.due, self._asked_until) for later in self._later.values()]
+        times += [max(later.due, self._fetched_until) for later in self._later.values()]
         for member in self.members.values():
             if member.behind_since is not None and member.key in self.core.links:
                 times.append(max(member.behind_since + PATIENCE_S, self._asked_until))

@@ -68,6 +68,30 @@ def legal_lay(player: Player) -> Lay:
 # Junk
 
 
+def test_a_member_who_claims_another_head_all_the_time_keeps_nobody_from_fetching_of_others() -> None:
+    network = playing(4)
+    author = on_turn(network).index
+    victim, relay, liar = [index for index in range(4) if index != author]
+    network.cut(victim, author)
+    table = network.players[victim].table
+    assert table.table_id is not None
+    lie = encode(Status(table.table_id, 1, table.step - 1, bytes(32), (bytes(32),), 0))
+
+    def claim() -> None:
+        network.inject(liar, victim, lie)
+        network.after(0.02, claim)
+
+    def silence(sender: Player, receiver: Player, message: bytes) -> bytes | None:
+        return None if (sender.index, receiver.index) == (liar, victim) else message
+
+    network.on_message = silence
+    claim()
+    network.run(seconds=2)
+    network.do(author, Peer.submit, legal_lay(network.players[author]))
+    assert network.run(lambda: network.players[victim].table.step > table.step, seconds=2)
+    assert network.linked(victim, relay)
+
+
 def test_of_a_message_full_of_forged_entries_only_the_first_is_looked_at() -> None:
     network = playing(2)
     victim = network.players[0]
