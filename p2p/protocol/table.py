@@ -349,15 +349,17 @@ class Table:
         """A deal has ended; or, until all have signed it, a finished one turns out void, or a void one
         finished.
         """
+        # Where each deal stands alone, nothing is counted from one to the next.
+        one = int(self.ruleset.session == "count_losses")
         if run.loser is not None:
-            self.losses[run.loser] -= 1
+            self.losses[run.loser] -= one
         run.loser = outcome.loser if isinstance(outcome, Finished) else None
         if isinstance(outcome, Void):
             run.loser = outcome.seat
             for key in self.members:
                 self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
         if run.loser is not None:
-            self.losses[run.loser] += 1
+            self.losses[run.loser] += one
         self.core.out.add(run.closing(self.proposal, outcome))
         self._audit(run, outcome)
         result = run.result(tuple(self.losses))

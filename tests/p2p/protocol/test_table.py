@@ -327,6 +327,18 @@ def test_the_loser_deals_next_where_the_table_says_so() -> None:
     assert view.state.dealer == result.loser
 
 
+def test_where_each_deal_stands_alone_no_losses_are_counted() -> None:
+    network = MemoryNetwork(2, 66)
+    network.seat_bots("honest")
+    assert network.gather(Ruleset.preset("pagat").with_(session="none"))
+    finish(network)
+    table = network.players[0].table
+    assert table.result is not None
+    assert table.result.loser is not None
+    assert table.losses == (0, 0)
+    assert {standing.losses for standing in table.result.standings} == {0}
+
+
 def test_the_wish_for_the_next_deal_reaches_a_member_without_a_link() -> None:
     network = MemoryNetwork(3, 62)
     network.seat_bots("honest")
