@@ -5,13 +5,12 @@ Every option has one field here, its possible values in `OPTIONS`, and one branc
 that the engine does not play yet is known by name and refused; nothing is accepted and then ignored.
 """
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Final
 
-from engine.cards import PACK_SIZES, SUITS, Rank, ranks_of
+from engine.cards import PACK_SIZES, SUITS, Card, Rank, deck_of, ranks_of
 from engine.errors import RulesetError, RulesetFault
 
 Value = int | str
@@ -190,11 +189,6 @@ class Ruleset:
                 values.update(_resolved_packs(self.form, values["pack"], values["packs"], players))
         return tuple((name, value, usual[name]) for name, value in here.items() if value != usual[name])
 
-    def digest(self) -> bytes:
-        """32 bytes that stand for exactly these rules."""
-        text = "\n".join(f"{name}={value}" for name, value in self.to_mapping().items())
-        return hashlib.sha256(b"verish ruleset\n" + text.encode()).digest()
-
     def resolve(self, players: int) -> "Ruleset":
         """These rules for a known number of players: automatic packs become numbers.
 
@@ -221,6 +215,12 @@ class Ruleset:
         """How many cards there are. Resolved rulesets only."""
         assert isinstance(self.pack, int), "resolve the ruleset first"
         return self.pack * self.copies // SUITS
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """All cards in the order of the first deck. Resolved rulesets only."""
+        assert isinstance(self.pack, int), "resolve the ruleset first"
+        return deck_of(self.pack, self.packs_held)
 
     @property
     def burned(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.bots import Policy, policy
-from engine.cards import Card, deck_of
+from engine.cards import Card
 from engine.events import Event, deal_events, events
 from engine.moves import CHOICES, Duty, Move, PickUp, Reveal, Seat, Slot
 from engine.rules import Ruleset
@@ -48,8 +48,7 @@ class Table:
     ) -> None:
         self.state = new_deal(ruleset, order, dealer)
         self._chance = chance
-        rules = self.state.ruleset
-        deck = list(deck_of(rules.cards * 4 // rules.copies, rules.packs_held))
+        deck = list(self.state.ruleset.deck)
         chance.shuffle(deck)
         self.faces: dict[Slot, Card] = {Slot(place): card for place, card in enumerate(deck)}
         self._read: dict[Seat, dict[Slot, Card]] = {

@@ -84,11 +84,10 @@ class NetworkError(P2PError):
 class RemoteError(P2PError):
     """Another seat broke the protocol, and what it signed shows it.
 
-    seat: whose entry it is. check: the name of the broken check. evidence: the signed entries, encoded.
+    seat: whose entry it is. check: the name of the broken check.
     """
 
-    def __init__(self, seat: int, check: str, evidence: tuple[bytes, ...] = ()) -> None:
+    def __init__(self, seat: int, check: str) -> None:
         super().__init__(f"seat {seat}: {check}")
         self.seat = seat
         self.check = check
-        self.evidence = evidence

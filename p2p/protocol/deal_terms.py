@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from engine import Ruleset, Seat
+from engine import Seat
 from p2p.protocol.entry import MAX_DEAL, MAX_SEATS, SeatNumber
 from p2p.protocol.errors import ProposalProblem, ProposalRefused
 from p2p.protocol.hashing import head_after_deal, head_after_void
@@ -84,11 +84,6 @@ class DealTerms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     def seats(self) -> tuple[bytes, ...]:
         """The identity keys (32 bytes each) by seat."""
         return tuple(member.key for member in self.table.members)
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The table's rules, resolved for its number of seats."""
-        return self.table.ruleset
 
     def verify(self) -> Proposal:
         """Check the signatures of the proposal and that these terms fit together.

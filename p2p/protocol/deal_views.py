@@ -9,8 +9,7 @@ from engine import Card, Seat, Slot
 from p2p.protocol.deal_cards import Reading
 from p2p.protocol.deal_record import DealRecord
 from p2p.protocol.effects import Outcome, Stopped, Void
-from p2p.protocol.entry import Kind
-from p2p.protocol.ledger import DealState, Owed, Phase, SeatTrust
+from p2p.protocol.ledger import FIRST_SHUFFLE_STEP, DealState, Owed, Phase, SeatTrust
 
 __all__ = [
     "CardReading",
@@ -127,25 +126,18 @@ def shuffles_of(record: DealRecord, own: Seat | None) -> tuple[ShuffleProgress, 
     step, or made it.
     """
     state = record.latest
-    first = next((step for step in range(state.step + 1) if _is_shuffle(record, step)), None)
-    if first is None:
+    if state.step < FIRST_SHUFFLE_STEP:
         return ()
     progress = []
-    for place, seat in enumerate(state.order):
-        step = first + place
+    for step, seat in enumerate(state.order, start=FIRST_SHUFFLE_STEP):
         done = step < state.step
         checked = {seat} if done else set()
         if done:
             if own is not None:
                 checked.add(own)
             # The seal of the deck is the last step that matters: after it everybody has verified everything.
-            for later in range(step + 1, min(state.step, first + len(state.order)) + 1):
+            for later in range(step + 1, min(state.step, FIRST_SHUFFLE_STEP + len(state.order)) + 1):
                 checked.update(record.accepted_at(later))
         working = step == state.step and state.phase is Phase.SHUFFLE
         progress.append(ShuffleProgress(seat, done, working, len(checked)))
     return tuple(progress)
-
-
-def _is_shuffle(record: DealRecord, step: int) -> bool:
-    state = record.state_at(step)
-    return state is not None and any(Kind.SHUFFLE in owed.kinds for owed in state.owed)

@@ -51,9 +51,6 @@ class Breach(RemoteError):
     `seat` is always its signer; `check` is one of the names listed in `judge.py`.
     """
 
-    def __init__(self, seat: int, check: str) -> None:
-        super().__init__(seat, check)
-
 
 class NotNow(ProtocolError):
     """A move that this seat cannot make at this moment: not owed, or its own entry is already on its way."""

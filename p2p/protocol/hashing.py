@@ -11,8 +11,6 @@ from crypto.framing import PROTOCOL_VERSION, tagged_hash
 VERSION = PROTOCOL_VERSION
 """The version of the protocol. It goes into every hash and every signed text, so that versions cannot mix."""
 
-HASH_BYTES = 32
-
 
 def hash_parts(label: str, *parts: bytes) -> bytes:
     """Hash `parts` under `label`: 32 bytes.

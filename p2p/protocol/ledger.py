@@ -54,6 +54,9 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+FIRST_SHUFFLE_STEP = 2
+"""The steps before it are those of COMMIT and OPEN."""
+
 _ALL_OWE: Mapping[Phase, Kind] = {
     Phase.COMMIT: Kind.COMMIT,
     Phase.OPEN: Kind.OPEN,
@@ -118,9 +121,7 @@ class Frame:
         """The frame of a deal. Raises: MalformedMessage, ProposalRefused if the terms are not valid."""
         proposal = terms.verify()
         ruleset = proposal.ruleset
-        assert isinstance(ruleset.pack, int), "a resolved ruleset names its pack"
-        assert isinstance(ruleset.packs, int), "a resolved ruleset names its packs"
-        deck = engine.deck_of(ruleset.pack, ruleset.packs)
+        deck = ruleset.deck
         values = [card_value(card) for card in deck]
         return cls(
             terms=terms,

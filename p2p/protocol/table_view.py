@@ -6,6 +6,7 @@ from p2p.protocol.deal_run import DealRun
 from p2p.protocol.deal_views import Owed, Stage
 from p2p.protocol.entry import Kind
 from p2p.protocol.gathering import Gathering
+from p2p.protocol.ledger import FIRST_SHUFFLE_STEP
 from p2p.protocol.names import distinct_names, name_warnings
 from p2p.protocol.peer_core import Core
 from p2p.protocol.seeking import Seeking
@@ -189,21 +190,16 @@ def _shuffles(table: Table, run: DealRun) -> tuple[ShuffleView, ...]:
         return tuple(ShuffleView(seat, ShuffleState.DONE, len(order)) for seat in order)
     progress = {one.seat: one for one in run.deal.shuffles}
     views = []
-    for place, seat in enumerate(order):
+    for step, seat in enumerate(order, start=FIRST_SHUFFLE_STEP):
         one = progress.get(seat)
         if one is None or not one.done:
             working = one is not None and one.working
             views.append(ShuffleView(seat, ShuffleState.WORKING if working else ShuffleState.WAITING, 0))
             continue
-        step = _FIRST_SHUFFLE_STEP + place
         known = {member.seat for member in table.members.values() if member.passed(run.number, step)}
         known |= {table.own_seat, seat}
         views.append(ShuffleView(seat, ShuffleState.DONE, max(one.checked_by, len(known))))
     return tuple(views)
-
-
-_FIRST_SHUFFLE_STEP = 2
-"""Steps 0 and 1 of every deal commit and open."""
 
 
 def _trust(run: DealRun, phase: Phase) -> TrustView:
