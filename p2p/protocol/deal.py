@@ -268,7 +268,8 @@ class Deal(DealCore):
             return
         self._record.push(after)
         self._asked.clear()
-        self._read_faces()
+        if after.cards is not before.cards or after.phase is not before.phase:
+            self._read_faces()
         effects.extend(Happened(before.step, event) for event in happened)
         for held in self._held.release(after.head):
             self._inbox.append((held.entry, held.signed, False))
