@@ -7,7 +7,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -114,7 +114,7 @@ class HeadlessPeer:
 class Companions:
     """Headless peers that keep a person company at tables which he has opened; they leave when he does.
 
-    home: where they keep their own keys and journals, apart from the person's. opener: the fingerprint of the
+    home: where they keep their own keys and journals, and nobody else. opener: the fingerprint of the
     person's key. port: where his node listens on this machine. names: what they are called, in turn.
     """
 
@@ -130,8 +130,9 @@ class Companions:
 
     def call(self, title: str, count: int) -> None:
         """Send `count` peers to the person's table `title`."""
-        for name in self._names[:count]:
-            task = asyncio.create_task(self._accompany(name, title))
+        leaving = [task for task in self._tasks if task.cancelling()]
+        for number, name in enumerate(self._names[:count], 1):
+            task = asyncio.create_task(self._accompany(name, number, title, leaving))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -147,11 +148,19 @@ class Companions:
         self.dismiss()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _accompany(self, name: str, title: str) -> None:
-        """Start one peer and read what it says, so that its pipe never fills, until it is gone."""
+    async def _accompany(
+        self, name: str, number: int, title: str, leaving: Collection[asyncio.Task[None]]
+    ) -> None:
+        """Start one peer and read what it says, so that its pipe never fills, until it is gone.
+
+        leaving: those of an earlier table, whose profiles are free once they have gone. Who has one name has
+        one key from evening to evening, or the others would be warned of an impostor.
+        """
+        if leaving:
+            await asyncio.wait(leaving)
         arguments = [
             *("--join", title, "--opener", self._opener, "--peer", f"127.0.0.1:{self._port}"),
-            *("--name", name, "--policy", "counting", "--pause", f"{PAUSE_S}"),
+            *("--name", name, "--profile", f"bot-{number}", "--policy", "counting", "--pause", f"{PAUSE_S}"),
             *("--deals", f"{EVENING_DEALS}", "--patience", f"{EVENING_S}"),
         ]
         try:

@@ -15,7 +15,7 @@ from ui.theme import VERISH_LIGHT
 from ui.words.people import company
 
 BOTS_FOLDER: Final = "bots"
-"""Below the data folder: the keys and journals of the headless peers that keep one company."""
+"""Below the data folder, a folder for each profile: the headless peers' own keys and journals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ async def play(config: NodeConfig, bots: int | None, look: Look) -> int:
     async with Node(config) as node:
         own = node.lobby.own_name
         names = [name for name in company() if name != own]
-        companions = Companions(config.home / BOTS_FOLDER, fingerprint(node.key), node.port, names)
+        folder = config.home / BOTS_FOLDER / node.profile
+        companions = Companions(folder, fingerprint(node.key), node.port, names)
         app = VerishApp(
             node,
             glyphs=look.glyphs,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from engine import Call, DiscardSets, IllegalMove, Lay, Move, Rank, Refusal, apply
+from ui import keys
+from ui.keys import Place
 from ui.table.choice import Choice, chosen_cards, claimed_rank, not_my_turn
 from ui.table.situation import ACTING, Situation, Stage
 from ui.words import card_label, enter, refusals
@@ -42,6 +44,9 @@ def intend(situation: Situation, choice: Choice, call_keys: str, *, tell_truth: 
     line = EnterLine("", live=False)
     if stage is Stage.OUT:
         line = enter.keep_open()
+    elif situation.deserted:
+        line = enter.deserted(keys.action_named("back", Place.TABLE).cap)
+        return _nothing(line, line.text)
     elif stage is Stage.WAITING and situation.hand:
         line = enter.waiting([situation.who(seat).label for seat in situation.before_me])
     return _nothing(line, not_my_turn(situation))

@@ -30,7 +30,7 @@ class Stage(Enum):
     OUT = "out"
     """The own hand has left the deal; the deal goes on."""
     ENDED = "ended"
-    """Over, void or stopped."""
+    """Over, void or stopped; or somebody has left, and the deal cannot go on."""
 
 
 ACTING = frozenset({Stage.LEADING, Stage.FOLLOWING, Stage.FOURS})
@@ -86,7 +86,7 @@ class Situation:
     def stage(self) -> Stage:
         """What the own player is asked."""
         table, state = self.table, self.state
-        if table.phase in _AFTER:
+        if table.phase in _AFTER or self.deserted:
             return Stage.ENDED
         if table.phase in _BEFORE or state is None:
             return Stage.PREPARING
@@ -96,6 +96,13 @@ class Situation:
         if owed is not None and owed.is_choice:
             return self._asked(owed.kind, state)
         return Stage.OUT if self.seat in state.out else Stage.WAITING
+
+    @property
+    def deserted(self) -> bool:
+        """Whether somebody has left in the middle: without his key nobody can go on."""
+        return self.table.phase is Phase.PLAYING and any(
+            member.left and not member.own for member in self.table.members
+        )
 
     def _asked(self, kind: OwedKind, state: State) -> Stage:
         if kind is OwedKind.SETS:

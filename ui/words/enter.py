@@ -117,6 +117,11 @@ def reveal() -> EnterLine:
     return EnterLine(_("Any key goes on."), live=False)
 
 
+def deserted(menu_key: str) -> EnterLine:
+    """Somebody has left, so nobody can go on; `menu_key`: the cap that leads to leaving."""
+    return EnterLine(_("Nobody can go on here. Leave the table: {key}.").format(key=menu_key), live=False)
+
+
 def keep_open() -> EnterLine:
     """I am out, and the others still need my key."""
     return EnterLine(_("Keep the program open: the others still need your key."), live=False)

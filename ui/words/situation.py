@@ -18,8 +18,8 @@ def gone_banner(table: TableSnapshot) -> Banner | None:
     if not gone:
         return None
     text = ngettext(
-        "{names} has left: this deal cannot be finished. Leave the table.",
-        "{names} have left: this deal cannot be finished. Leave the table.",
+        "{names} has left: this deal cannot be finished.",
+        "{names} have left: this deal cannot be finished.",
         len(gone),
     ).format(names=listed(gone))
     return Banner(BannerKind.TROUBLE, "", text)

@@ -106,3 +106,17 @@ async def test_a_companion_that_cannot_come_says_why(started: list[HeadlessPeer]
     await _until(lambda: bool(said))
     assert said == [cannot_come("Anna", "It is too late.")]
     await companions.close()
+
+
+async def test_who_is_called_again_waits_until_those_before_have_gone(
+    started: list[HeadlessPeer], tmp_path: Path
+) -> None:
+    """The profiles of the first are free only then."""
+    companions = Companions(tmp_path, "7F3K", 5, ("Anna",))
+    companions.call("Stay", 1)
+    await _until(lambda: len(started) == 1)
+    companions.dismiss()
+    companions.call("Stay", 1)
+    await _until(lambda: len(started) == 2)
+    assert not started[0].running
+    await companions.close()

@@ -523,3 +523,16 @@ def test_clicks_on_cards_are_dead_after_a_change_by_others(clock: Clock) -> None
     clock.pass_s(0.6)
     flow.click(flow.situation.hand[0][0])
     assert len(flow.choice.chosen) == 1
+
+
+def test_when_somebody_has_left_nothing_is_asked_and_the_line_says_how_to_leave(clock: Clock) -> None:
+    table = to_answer().snapshot()
+    flow = Flow(table, clock)
+    assert flow.situation.stage is Stage.FOLLOWING
+    members = tuple(replace(one, left=one.name == "Anna") for one in table.members)
+    flow.update(replace(table, members=members))
+    clock.pass_s(1)
+    assert flow.situation.stage is Stage.ENDED
+    assert line(flow) == "Nobody can go on here. Leave the table: Esc."
+    assert press(flow, "enter") == []
+    assert press(flow, "back") == [Leave.MENU]

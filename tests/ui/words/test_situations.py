@@ -259,4 +259,4 @@ def test_a_deal_that_somebody_left_cannot_be_finished_and_says_so() -> None:
     members = tuple(replace(one, left=one.seat == Seat(1)) for one in table.members)
     found = table_banner(replace(table, members=members))
     assert found.kind is BannerKind.TROUBLE
-    assert found.text == "Anna has left: this deal cannot be finished. Leave the table."
+    assert found.text == "Anna has left: this deal cannot be finished."
