@@ -157,7 +157,7 @@ class SetsBody(Struct, frozen=True, array_like=True, tag=Kind.SETS.value, forbid
 
 
 class ReceiptBody(Struct, frozen=True, array_like=True, tag=Kind.RECEIPT.value, forbid_unknown_fields=True):
-    """ "The deal ended with this head." Collected, never waited for."""
+    """ "The deal ended with this head." Only the next deal waits for it."""
 
     kind: ClassVar[Kind] = Kind.RECEIPT
 

@@ -246,9 +246,12 @@ class Table:
         raise JunkError(JunkReason.UNFIT)
 
     def job_done(self, job: int, outcome: object, now: float) -> None:
-        """A job has returned `outcome`, or raised it."""
+        """A job has returned `outcome`, or raised it. Raises: what an audit raised: this machine's fault."""
         audited = self._audits.pop(job, None)
-        if audited is not None and isinstance(outcome, AuditView):
+        if audited is not None:
+            if isinstance(outcome, BaseException):
+                raise outcome
+            assert isinstance(outcome, AuditView), "an audit returns its verdict"
             audited.audit = outcome
             self.core.out.emit(AuditDone(audited.number, outcome))
             self.core.out.table_changed()
@@ -370,12 +373,14 @@ class Table:
             self.next = None if terms is None else self._prepare(terms)
 
     def _audit(self, run: DealRun, outcome: Outcome) -> None:
-        """Let the auditor go over an ended deal."""
+        """Let the auditor go over an ended deal; only the verdict on its latest end counts."""
+        self._audits = {job: other for job, other in self._audits.items() if other is not run}
+        run.audit = None
         if not self.core.audits or isinstance(outcome, Stopped):
             return
-        job = audit_job(self.core.new_job(), run, outcome, self.core.group, self.core.draw(SEED_BYTES))
-        self._audits[job.id] = run
-        self.core.out.add(PeerRun(job))
+        audit = audit_job(self.core.new_job(), run, outcome, self.core.group, self.core.draw(SEED_BYTES))
+        self._audits[audit.id] = run
+        self.core.out.add(PeerRun(audit))
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""

@@ -6,6 +6,7 @@ import pytest
 from memory_table import Chaos, MemoryNetwork, Player
 from msgspec import structs
 
+from crypto import LibraryError
 from engine import Ruleset, Slot
 from p2p.protocol.effects import Finished
 from p2p.protocol.entry import Kind, SealBody, sign_entry
@@ -293,7 +294,7 @@ def test_a_commit_waits_for_every_receipt_so_a_late_fork_of_the_last_entry_stops
 
 
 def test_receipts_that_come_behind_a_fork_bring_everybody_back_to_one_end_and_to_the_next_deal() -> None:
-    network = playing(3, 65)
+    network = playing(3, 65, audits=True)
     network.on_message = without_receipts
     assert network.run(lambda: network.all_in(Phase.OVER), seconds=900)
     table = network.players[0].table
@@ -307,9 +308,40 @@ def test_receipts_that_come_behind_a_fork_bring_everybody_back_to_one_end_and_to
     assert network.run(lambda: network.all_in(Phase.OVER), seconds=5)
     finish(network)
     assert sum(network.players[0].table.losses) == 1
+    assert network.run(lambda: all(player.table.result.audit for player in network.players), seconds=5)
+    assert all(player.table.result.audit.ok for player in network.players)
     for index in range(3):
         network.do(index, Peer.next_deal)
     finish(network, 2)
+
+
+def test_of_two_ends_of_a_deal_only_the_verdict_on_the_latter_counts() -> None:
+    network = MemoryNetwork(2, 67, audits=True)
+    network.seat_bots("honest")
+    assert network.gather()
+    finish(network)
+    table = network.players[0].peer._table
+    run = table.current
+    table._audit(run, run.deal.outcome)
+    (old,) = table._audits
+    table._audit(run, run.deal.outcome)
+    (new,) = table._audits
+    table.job_done(old, AuditView(False, "fork"), network.now)
+    assert run.audit is None
+    table.job_done(new, AuditView(True), network.now)
+    assert run.audit == AuditView(True)
+
+
+def test_an_audit_that_this_machine_could_not_do_is_not_passed_over_in_silence() -> None:
+    network = MemoryNetwork(2, 67, audits=True)
+    network.seat_bots("honest")
+    assert network.gather()
+    finish(network)
+    table = network.players[0].peer._table
+    table._audit(table.current, table.current.deal.outcome)
+    (job,) = table._audits
+    with pytest.raises(LibraryError):
+        table.job_done(job, LibraryError("gone"), network.now)
 
 
 def test_the_loser_deals_next_where_the_table_says_so() -> None:
