@@ -2,13 +2,14 @@
 are named.
 """
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from deal_players import Cheat, Table, identity_of, seeded_draw, table_of
 
-from crypto import KeyPair, prove_shares, shuffle
+from crypto import Draw, InvalidProof, KeyPair, prove_shares, shuffle
 from crypto.elgamal import encode_deck
 from p2p.protocol.audit import audit, verify_evidence
 from p2p.protocol.effects import Void
@@ -30,7 +31,7 @@ from p2p.protocol.entry import (
 )
 from p2p.protocol.errors import Breach, EvidenceRefused
 from p2p.protocol.evidence import Evidence, decode_evidence
-from p2p.protocol.judge import as_slots, check_opening
+from p2p.protocol.judge import as_slots, check_opening, judge, judge_proven
 from p2p.protocol.ledger import DealState, Phase
 from p2p.protocol.transcript import write_transcript
 
@@ -316,6 +317,48 @@ def test_declining_with_leftover_bytes_is_a_breach() -> None:
 
 def test_another_kind_of_entry_than_the_one_owed_is_a_breach() -> None:
     assert caught(Kind.COMMIT, lambda _t, _s, _b: SealBody()).check == "kind"
+
+
+def verdict(state: DealState, entry: Entry, draw: Draw) -> str:
+    """The check that an entry breaks, or "right"."""
+    try:
+        check = judge(state, entry, draw)
+        if check is not None:
+            check.function(*check.args)
+        judge_proven(state, entry)
+    except Breach as breach:
+        return breach.check
+    except InvalidProof as error:
+        return error.check.value
+    return "right"
+
+
+def test_whatever_a_seat_signs_at_whatever_moment_is_right_or_a_breach_and_nothing_else() -> None:
+    states: list[DealState] = []
+    table = table_of(3, seed=3, watch=lambda _index, _effect: states.append(table.deals[0].public_state))
+    table.start()
+    table.play()
+    said = [signed.open().body for signed in table.deals[0].record.all_entries()]
+    rng, size, seen = random.Random(3), table.group.element_size, set()
+    for attempt in range(4000):
+        state = rng.choice(states)
+        seat = rng.randrange(3)
+        hand = range(9) if state.game is None else state.game.hand_of(rng.randrange(3)) + state.game.pile
+        slots = tuple(sorted(rng.sample(hand, min(len(hand), rng.randrange(4)))))
+        data = rng.randbytes(size * rng.choice([0, len(slots), 2 * len(slots)]))
+        bodies = [
+            *rng.sample(said, 8),
+            OpenBody(rng.randbytes(size), data, bytes(32), bytes(32)),
+            ShuffleBody(data, data),
+            PickUpBody(data, data),
+            LayBody(slots, rng.randint(2, 14), rng.choice([None, 0, len(slots), 104])),
+            *(kind(slots, data, data[:16]) for kind in (SharesBody, RevealBody, SetsBody)),
+        ]
+        owed = state.owed_by(seat)
+        fitting = [body for body in bodies if owed is not None and body.kind in owed.kinds]
+        entry = Entry(table.deals[0].table_id, 1, state.step, seat, state.head, rng.choice(fitting or bodies))
+        seen.add(verdict(state, entry, seeded_draw(attempt)))
+    assert {"right", "turn", "encoding", "slots", "commitment", "rules.not-in-hand"} <= seen
 
 
 def test_keys_of_all_seats_that_cancel_out_void_the_deal_and_name_the_last_seat_everywhere() -> None:
