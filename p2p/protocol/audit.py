@@ -181,7 +181,7 @@ def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) 
         return
     deal = Deal(evidence.terms, None, draw, group)
     for signed in (*evidence.ledger, *evidence.accused):
-        if deal.outcome is not None:
+        if isinstance(deal.outcome, Void):
             raise EvidenceRefused("the ledger before it is not valid")
         take(deal, signed)
     outcome = deal.outcome

@@ -16,8 +16,6 @@ state. So nothing is signed, and no seal above all, before everything it builds 
 are made once a step; the one stored is sent again after a restart.
 """
 
-from typing import Any
-
 import engine
 from crypto import DecodingError, InvalidProof
 from engine import Refusal, Seat
@@ -113,7 +111,7 @@ class Deal(DealCore):
         self._pump(effects)
         return tuple(effects)
 
-    def job_done(self, job_id: int, result: Any) -> tuple[Effect, ...]:
+    def job_done(self, job_id: int, result: object) -> tuple[Effect, ...]:
         """Take the result of a job, or the `CryptoError` that it raised. Jobs of an ended deal are ignored.
 
         Raises: whatever else `result` is, since the fault is then this machine's: a broken random source or

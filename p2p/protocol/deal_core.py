@@ -1,7 +1,7 @@
 """What a deal keeps while it runs, what it stores and signs, and how it ends: the ground under `Deal`."""
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from crypto import Draw, Group, Ristretto255
@@ -67,7 +67,7 @@ class DealCore(DealSight):
 
     def _run(
         self,
-        function: Any,
+        function: Callable[..., Any],
         args: tuple[Any, ...],
         pending: tuple[Entry, SignedEntry] | Making,
         effects: list[Effect],

@@ -27,8 +27,6 @@ class MalformedMessage(ProtocolError):
 class ProposalProblem(StrEnum):
     """Why a proposal cannot become a table."""
 
-    TOO_FEW = "too few members"
-    TOO_MANY = "too many members for these rules"
     SAME_KEY = "one key holds two seats"
     SAME_NONCE = "two members gave the same nonce"
     RULES = "rules that are not known or do not fit together"

@@ -12,7 +12,7 @@ from deal_players import Cheat, Table, identity_of, seeded_draw, table_of
 from crypto import Draw, InvalidProof, KeyPair, prove_shares, shuffle
 from crypto.elgamal import encode_deck
 from p2p.protocol.audit import audit, verify_evidence
-from p2p.protocol.effects import Void
+from p2p.protocol.effects import Finished, Void
 from p2p.protocol.entry import (
     Body,
     CallBody,
@@ -369,6 +369,21 @@ def test_keys_of_all_seats_that_cancel_out_void_the_deal_and_name_the_last_seat_
     table.start()
     outcome = found_by_all(table)
     assert (outcome.check, outcome.step) == ("key.joint", 1)
+
+
+def test_anything_but_a_receipt_after_the_end_is_a_breach_that_convinces_a_stranger() -> None:
+    table = table_of(3, seed=1, drop=lambda _to, signed: signed.open().kind is Kind.RECEIPT)
+    table.start()
+    table.play()
+    assert all(isinstance(deal.outcome, Finished) for deal in table.deals)
+    over = table.deals[0].public_state
+    wrong = sign_entry(
+        identity_of(LIAR), Entry(over.frame.table_id, 1, over.step, LIAR, over.head, SealBody())
+    )
+    for index in (0, 2):
+        table.take(index, table.deals[index].receive(wrong))
+    outcome = found_by_all(table)
+    assert (outcome.check, outcome.step) == ("kind", over.step)
 
 
 def test_the_opening_rule_is_checked_besides_holding_by_the_order_of_steps() -> None:
