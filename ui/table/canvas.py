@@ -61,6 +61,8 @@ def clip(text: str, width: int, ellipsis: str = "…") -> str:
 def literal(text: str) -> str:
     """Return text in which every control or format character is shown as `?`: nothing in it can steer a
     terminal."""
+    if text.isprintable():
+        return text
     return "".join(
         "?" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char for char in text
     )
