@@ -48,6 +48,19 @@ class Chair:
     lost_at: float | None = None
 
 
+def straggler_of(roster: Roster, ruleset: Ruleset) -> bytes | None:
+    """The only one at a full table who is not ready, if the others are enough to play without him."""
+    people = roster.people
+    waiting = [seat.key for seat in people if not seat.ready]
+    if len(people) < max(roster.seats, 3) or len(waiting) != 1:
+        return None
+    try:
+        ruleset.resolve(len(people) - 1)
+    except RulesetError:
+        return None
+    return waiting[0]
+
+
 @dataclass(slots=True)
 class _Round:
     """A draft on its way round. `proposal`: exact bytes; `signatures`: by key."""
@@ -92,17 +105,8 @@ class Gathering:
 
     @property
     def straggler(self) -> bytes | None:
-        """The only one at a full table who is not ready, if the others are enough to play without him."""
-        if len(self.chairs) < max(self.seats, 3):
-            return None
-        waiting = [key for key, chair in self.chairs.items() if not chair.ready]
-        if len(waiting) != 1:
-            return None
-        try:
-            self.ruleset.resolve(len(self.chairs) - 1)
-        except RulesetError:
-            return None
-        return waiting[0]
+        """Whom the others may start without, as `straggler_of` says."""
+        return straggler_of(self.roster, self.ruleset)
 
     # What comes in
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from engine import Ruleset, RulesetError
 from p2p.protocol.errors import ProtocolError
-from p2p.protocol.gathering import NONCE_BYTES, SEAT_KEPT_S
+from p2p.protocol.gathering import NONCE_BYTES, SEAT_KEPT_S, straggler_of
 from p2p.protocol.messages import Join, Leave, Ready, Roster, Sign, StartWithout
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, RefusedJoin
@@ -189,17 +189,10 @@ class Seeking:
 
     @property
     def straggler(self) -> bytes | None:
-        """The only one at a full table who is not ready, if the others are enough to play without him."""
-        if self.roster is None or self.ruleset is None or len(self.roster.people) < max(self.roster.seats, 3):
+        """Whom the others may start without, as `straggler_of` says."""
+        if self.roster is None or self.ruleset is None:
             return None
-        waiting = [seat.key for seat in self.roster.people if not seat.ready]
-        if len(waiting) != 1:
-            return None
-        try:
-            self.ruleset.resolve(len(self.roster.people) - 1)
-        except RulesetError:
-            return None
-        return waiting[0]
+        return straggler_of(self.roster, self.ruleset)
 
     def start_without(self, key: bytes) -> bool:
         """Ask the opener to start without the straggler `key`. Returns whether it was asked."""
