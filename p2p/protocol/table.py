@@ -67,8 +67,6 @@ from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_effects import Keep
 from p2p.protocol.peer_effects import Run as PeerRun
 from p2p.protocol.peer_events import (
-    AuditDone,
-    AuditView,
     DealEnded,
     DealStarted,
     MoveRefused,
@@ -76,7 +74,7 @@ from p2p.protocol.peer_events import (
 )
 from p2p.protocol.peer_events import Happened as HappenedEvent
 from p2p.protocol.proposal import SignedProposal
-from p2p.protocol.table_audit import SEED_BYTES, audit_job
+from p2p.protocol.table_audit import Audits
 from p2p.protocol.wire import encode
 
 EARLY_LIMIT = 64
@@ -114,7 +112,7 @@ class Table:
         self._before: DealRun | None = None
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
-        self._audits: dict[int, DealRun] = {}
+        self._audits = Audits(core)
         self._decline_at: float | None = None
         self._shown: tuple[Position, ...] = ()
         for key in self.members:
@@ -247,14 +245,7 @@ class Table:
 
     def job_done(self, job: int, outcome: object, now: float) -> None:
         """A job has returned `outcome`, or raised it. Raises: what an audit raised: this machine's fault."""
-        audited = self._audits.pop(job, None)
-        if audited is not None:
-            if isinstance(outcome, BaseException):
-                raise outcome
-            assert isinstance(outcome, AuditView), "an audit returns its verdict"
-            audited.audit = outcome
-            self.core.out.emit(AuditDone(audited.number, outcome))
-            self.core.out.table_changed()
+        if self._audits.done(job, outcome):
             return
         run, deal_job = self._jobs.pop(job, (None, 0))
         if run is not None:
@@ -364,23 +355,13 @@ class Table:
         if run.loser is not None:
             self.losses[run.loser] += one
         self.core.out.add(run.closing(self.proposal, outcome))
-        self._audit(run, outcome)
+        self._audits.begin(run, outcome)
         result = run.result(tuple(self.losses))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.started):
             terms = run.terms_after(outcome)
             self.next = None if terms is None else self._prepare(terms)
-
-    def _audit(self, run: DealRun, outcome: Outcome) -> None:
-        """Let the auditor go over an ended deal; only the verdict on its latest end counts."""
-        self._audits = {job: other for job, other in self._audits.items() if other is not run}
-        run.audit = None
-        if not self.core.audits or isinstance(outcome, Stopped):
-            return
-        audit = audit_job(self.core.new_job(), run, outcome, self.core.group, self.core.draw(SEED_BYTES))
-        self._audits[audit.id] = run
-        self.core.out.add(PeerRun(audit))
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""

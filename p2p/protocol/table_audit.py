@@ -9,15 +9,50 @@ from p2p.protocol.audit import take
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_run import DealRun
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Finished, Job, Void
+from p2p.protocol.effects import Finished, Job, Outcome, Stopped, Void
 from p2p.protocol.entry import SignedEntry
-from p2p.protocol.peer_events import AuditView
+from p2p.protocol.peer_core import Core
+from p2p.protocol.peer_effects import Run
+from p2p.protocol.peer_events import AuditDone, AuditView
 
 SEED_BYTES = 32
 
 
-def audit_job(number: int, run: DealRun, outcome: Finished | Void, group: Group, seed: bytes) -> Job:
-    """The job that audits a deal which has ended with `outcome`; `number`: its id."""
+class Audits:
+    """The audits at one table that are on their way, and what they find."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._runs: dict[int, DealRun] = {}
+
+    def begin(self, run: DealRun, outcome: Outcome) -> None:
+        """Let the auditor go over an ended deal. Only the verdict on its latest end counts."""
+        self._runs = {job: other for job, other in self._runs.items() if other is not run}
+        run.audit = None
+        if not self._core.audits or isinstance(outcome, Stopped):
+            return
+        job = _audit_job(self._core.new_job(), run, outcome, self._core.group, self._core.draw(SEED_BYTES))
+        self._runs[job.id] = run
+        self._core.out.add(Run(job))
+
+    def done(self, job: int, outcome: object) -> bool:
+        """Take the verdict of a job; False if the job is none of these.
+
+        Raises: what the audit raised: that is this machine's fault and no verdict.
+        """
+        run = self._runs.pop(job, None)
+        if run is None:
+            return False
+        if isinstance(outcome, BaseException):
+            raise outcome
+        assert isinstance(outcome, AuditView), "an audit returns its verdict"
+        run.audit = outcome
+        self._core.out.emit(AuditDone(run.number, outcome))
+        self._core.out.table_changed()
+        return True
+
+
+def _audit_job(number: int, run: DealRun, outcome: Finished | Void, group: Group, seed: bytes) -> Job:
     entries = run.deal.record.all_entries()
     if isinstance(outcome, Void):
         entries += tuple(signed for signed in outcome.evidence.accused if signed not in entries)

@@ -322,10 +322,10 @@ def test_of_two_ends_of_a_deal_only_the_verdict_on_the_latter_counts() -> None:
     finish(network)
     table = network.players[0].peer._table
     run = table.current
-    table._audit(run, run.deal.outcome)
-    (old,) = table._audits
-    table._audit(run, run.deal.outcome)
-    (new,) = table._audits
+    table._audits.begin(run, run.deal.outcome)
+    (old,) = table._audits._runs
+    table._audits.begin(run, run.deal.outcome)
+    (new,) = table._audits._runs
     table.job_done(old, AuditView(False, "fork"), network.now)
     assert run.audit is None
     table.job_done(new, AuditView(True), network.now)
@@ -338,8 +338,8 @@ def test_an_audit_that_this_machine_could_not_do_is_not_passed_over_in_silence()
     assert network.gather()
     finish(network)
     table = network.players[0].peer._table
-    table._audit(table.current, table.current.deal.outcome)
-    (job,) = table._audits
+    table._audits.begin(table.current, table.current.deal.outcome)
+    (job,) = table._audits._runs
     with pytest.raises(LibraryError):
         table.job_done(job, LibraryError("gone"), network.now)
 
