@@ -8,7 +8,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "helpers"))
@@ -37,7 +37,6 @@ class Pictured:
     node: FakeNode
     keys: tuple[str, ...] = ()
     looked_s: float = 3.0
-    animate: bool = field(default=False)
 
 
 def playing(hand: str = "6S 6H 7D 9C 10S 10D JH QS KD KC AS AD AC", players: int = 4) -> ModelTable:
@@ -58,9 +57,9 @@ def to_answer(*, lie: bool = True) -> ModelTable:
     return model
 
 
-def called(*, lie: bool) -> ModelTable:
+def called(*, lie: bool, hand: str = "6S 6H 7D 9C 10S 10D JH KS KD KC AS AD AC") -> ModelTable:
     """Return a table at which the own call has opened the packet."""
-    model = playing("6S 6H 7D 9C 10S 10D JH KS KD KC AS AD AC")
+    model = playing(hand)
     model.give(Seat(2), cards("QS QH 3S 3D"))
     model.lay(Seat(0), 1, Rank.QUEEN, lie=True)
     model.lay(Seat(1), 3, lie=True)
@@ -80,31 +79,28 @@ def to_lead() -> ModelTable:
 
 def fours() -> ModelTable:
     """Return a table at which the own pick-up has completed a four."""
-    model = to_answer()
-    model.give(ME, cards("6S 6H 6D 6C 10S 10D JH QS KD KC AS AD AC"))
-    model.give(Seat(2), cards("2S 2H QD QC"))
-    model.state = model.state
-    model.play(Call(ME, believe=False))
-    model.settle()
-    return model
+    return called(lie=False, hand="6S 6H 7D 9C 10S 10D JH QD QC KD KC AS AD")
 
 
 def pending() -> ModelTable:
     """Return a table at which somebody has laid the last cards."""
     model = playing()
-    seat = Seat(0)
-    turn = 0
-    while model.state.pending is None and turn < 200:
-        turn += 1
-        owed = model.state.owed[0]
-        if model.state.turn == ME and model.state.pending is None:
-            model.lay(owed.seat, 1, Rank.KING if model.state.rank is None else None)
-        elif model.state.turn == Seat(2):
-            model.lay(owed.seat, min(3, len(model.state.hand_of(owed.seat))), Rank.QUEEN)
-        else:
-            model.lay(owed.seat, 1, Rank.QUEEN)
+    while model.state.pending is None:
+        seat = model.state.owed[0].seat
+        most = 3 if seat == Seat(2) else 1
+        model.lay(seat, min(most, len(model.state.hand_of(seat))), Rank.QUEEN)
         model.settle()
-    del seat
+    return model
+
+
+def last_packet() -> ModelTable:
+    """Return a table at which the own hand has gone."""
+    model = playing()
+    while ME not in model.state.out:
+        seat = model.state.owed[0].seat
+        most = 3 if seat == ME else 1
+        model.lay(seat, min(most, len(model.state.hand_of(seat))), Rank.QUEEN)
+        model.settle()
     return model
 
 
@@ -180,8 +176,10 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "true": lambda: Pictured(FakeNode(called(lie=False))),
     "false": lambda: Pictured(FakeNode(called(lie=True))),
     "fours": lambda: Pictured(FakeNode(fours())),
-    "fours-one": lambda: Pictured(FakeNode(fours()), ("6",)),
+    "fours-one": lambda: Pictured(FakeNode(fours()), ("q",)),
     "pending": lambda: Pictured(FakeNode(pending())),
+    "out": lambda: Pictured(FakeNode(last_packet())),
+    "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),
     "void": lambda: Pictured(ended(ResultKind.VOID)),
@@ -205,7 +203,7 @@ async def picture(
 ) -> tuple[tuple[str, ...], str]:
     """Return a screen as lines of text and as SVG."""
     pictured = SCREENS[name]()
-    app = VerishApp(pictured.node, glyphs=glyphs, animate=pictured.animate, theme=theme)
+    app = VerishApp(pictured.node, glyphs=glyphs, animate=False, theme=theme)
     app._looking_since -= pictured.looked_s
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -134,8 +134,13 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
         ),
         check=None if finished else "fork",
         signed=frozenset(Seat(seat) for seat in range(4)),
-        audit=AuditView(ok=True),
+        audit=AuditView(ok=True) if finished else AuditView(ok=False, check="fork", step=45, seat=Seat(1)),
     )
+    answer = {
+        ResultKind.FINISHED: TrustAnswer.NOBODY,
+        ResultKind.VOID: TrustAnswer.CAUGHT,
+        ResultKind.STOPPED: TrustAnswer.STOPPED,
+    }[kind]
     phase = {
         ResultKind.FINISHED: Phase.OVER,
         ResultKind.VOID: Phase.VOID,
@@ -152,7 +157,7 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
         phase=phase,
         deal=3,
         step=45,
-        trust=TrustView(TrustAnswer.NOBODY, 4, 3, 150, 48, 12, 5),
+        trust=TrustView(answer, 4, 3, 150, 48, 12, 5),
         result=result,
         losses=(0, 2, 1, 0),
         next_ready=frozenset({Seat(2), Seat(3)}),

@@ -147,7 +147,7 @@ class OverPage(Page):
             left = paragraph(
                 canvas, left, _("The transcript of this deal was kept: it shows the step."), MUTE
             )
-        if not left.height:
+        if not left.height or self.table.phase is Phase.STOPPED:
             return
         column = canvas.put(left.row, left.column, _("Next deal"), MUTE) + 2
         seated = {member.seat: member for member in self.table.members if member.seat is not None}

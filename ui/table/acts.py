@@ -51,7 +51,10 @@ def acts(situation: Situation, choice: Choice, intent: Intent, language: str) ->
     """Return the acts in order of worth: calls, picking, naming, putting back."""
     stage = situation.stage
     if stage is Stage.FOURS:
-        sets = tuple(_rank_cap(rank, chosen=rank in choice.fours) for rank in situation.complete_sets)
+        words = action_word("remove")
+        sets = tuple(
+            _rank_cap(rank, chosen=rank in choice.fours, words=words) for rank in situation.complete_sets
+        )
         return (*sets, cap("keep", language))
     if stage not in ACTING | {Stage.WAITING} or not situation.hand:
         return ()
@@ -78,8 +81,8 @@ def naming(situation: Situation, choice: Choice) -> tuple[Cap, ...]:
     )
 
 
-def _rank_cap(rank: Rank, *, chosen: bool, live: bool = True) -> Cap:
-    return Cap(rank_label(rank), "", keys.rank_action(rank), "accent" if chosen else "panel", live, chosen)
+def _rank_cap(rank: Rank, *, chosen: bool, live: bool = True, words: str = "") -> Cap:
+    return Cap(rank_label(rank), words, keys.rank_action(rank), "accent" if chosen else "panel", live, chosen)
 
 
 def foot(language: str, *, own_cards: bool) -> tuple[Cap, ...]:

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from engine import Call, DiscardSets, IllegalMove, Lay, Move, Rank, Refusal, apply
 from ui import keys
+from ui.i18n import current_language
 from ui.keys import Place
 from ui.table.choice import Choice, chosen_cards, claimed_rank, not_my_turn
 from ui.table.situation import ACTING, Situation, Stage
-from ui.words import card_label, enter, refusals
+from ui.words import card_label, enter, rank_label, refusals
 from ui.words.enter import EnterLine
 
 
@@ -101,7 +102,9 @@ def _fours(situation: Situation, choice: Choice) -> Intent:
         return Intent(enter.remove_fours(sorted(choice.fours)), DiscardSets(seat, slots, faces))
     if choice.keep:
         return Intent(enter.keep_fours(), DiscardSets(seat, (), ()))
-    return _nothing(enter.nothing_chosen(), refusals.no_cards_chosen())
+    keep = keys.cap_of(keys.action_named("keep", Place.TABLE), current_language())
+    line = enter.fours_to_mark([rank_label(rank) for rank in sorted(situation.complete_sets)], keep)
+    return _nothing(line, line.text)
 
 
 def _nothing(line: EnterLine, refusal: str) -> Intent:

@@ -12,6 +12,7 @@ def action_word(name: str) -> str:
         "call": pgettext("key", "I don't believe"),
         "believe": pgettext("key", "I believe"),
         "keep": pgettext("key", "keep all"),
+        "remove": pgettext("key", "remove"),
         "announce": pgettext("key", "I am out"),
         "end_wait": pgettext("key", "end the wait"),
         "name_rank": pgettext("key", "name another rank"),

@@ -20,7 +20,7 @@ def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
         return Banner(
             BannerKind.TROUBLE,
             pgettext("banner", "DEAL STOPPED"),
-            _("The programs disagree at step {step}. Nobody loses.").format(step=result.step),
+            _("Programs differ at step {step}. Nobody loses.").format(step=result.step),
         )
     loser = who_at(table, result.loser) if result.loser is not None else None
     if result.kind is ResultKind.VOID:

@@ -97,6 +97,12 @@ def keep_fours() -> EnterLine:
     return EnterLine(_("Keep all my cards"), _("nobody will see them"))
 
 
+def fours_to_mark(ranks: Sequence[str], keep_key: str) -> EnterLine:
+    """Fours are held and none is marked; ranks: their labels, keep_key: the cap that keeps all."""
+    text = _("Press {ranks} to remove a four, or {key} to keep all.")
+    return EnterLine(text.format(ranks=", ".join(ranks), key=keep_key), live=False)
+
+
 def nothing_chosen(call_keys: str = "") -> EnterLine:
     """Nothing is chosen; `call_keys`: the cap of the call, where a call is possible."""
     if not call_keys:

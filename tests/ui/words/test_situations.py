@@ -201,8 +201,8 @@ def test_the_shuffle_says_whose_turn_it_is() -> None:
         ),
         (
             over(ResultKind.STOPPED),
-            "DEAL STOPPED  The programs disagree at step 45. Nobody loses.",
-            "СДАЧА ОСТАНОВЛЕНА  Программы разошлись на шаге 45. Никто не проиграл.",
+            "DEAL STOPPED  Programs differ at step 45. Nobody loses.",
+            "СДАЧА ОСТАНОВЛЕНА  Шаг 45: расхождение, все при своих.",
         ),
     ],
 )  # fmt: skip
