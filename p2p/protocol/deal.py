@@ -143,7 +143,8 @@ class Deal(DealCore):
         """Compare another peer's step, head and digest with one's own: what it leads to, mostly nothing.
 
         A peer that is ahead, or at another head of a step known here, is asked for entries. Equal heads
-        with different digests stop the deal.
+        with different digests stop the deal, unless every seat has signed its end: a digest is not signed,
+        and must not take back what is.
         """
         known = self._record.state_at(step)
         if self._ended_badly:
@@ -152,7 +153,7 @@ class Deal(DealCore):
             return (Fetch(source, self.step),)
         if known.head != head:
             return (Fetch(source, max(step - 1, 0)),)
-        if known.digest() == digest:
+        if known.digest() == digest or self.settled:
             return ()
         effects: list[Effect] = []
         self._end(Stopped(step), effects)

@@ -236,6 +236,18 @@ def test_equal_heads_with_different_digests_stop_the_deal_and_name_nobody() -> N
     assert (report.ok, report.check, report.seat) == (False, "stopped", None)
 
 
+def test_a_digest_told_after_every_seat_has_signed_the_end_takes_nothing_back() -> None:
+    table = table_of(2, seed=1)
+    table.start()
+    table.play()
+    deal = table.deals[0]
+    finished = deal.outcome
+    assert deal.settled
+    for step in (deal.step, 3):
+        assert deal.compare(step, deal.record.state_at(step).head, bytes(32), table.terms.seats[1]) == ()
+    assert (deal.outcome, deal.settled) == (finished, True)
+
+
 def test_progress_and_trust_count_what_was_verified() -> None:
     table = table_of(3, seed=9)
     table.start()
