@@ -9,13 +9,14 @@ entry) travel inside as exact bytes and are judged where they are understood.
 """
 
 from enum import IntEnum
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, msgpack
 
 from p2p.errors import P2PError
+from p2p.protocol import wire
 from p2p.protocol.entry import MAX_SEATS, SignedEntry
+from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.peer_events import RefusedJoin
 from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, SignedProposal, Word
 from p2p.protocol.snapshot import OfferStatus
@@ -250,13 +251,18 @@ Message = (
 LobbyMessage = Presence | Join | Refuse | Leave | Roster | Ready | StartWithout | Draft | Sign
 TableMessage = Entries | Status | Fetch | Evidence | Goodbye
 
-_encoder = msgspec.msgpack.Encoder()
-_decoder: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(Message)
+_MESSAGES: msgpack.Decoder[Message] = msgpack.Decoder(Message)
+
+_REASONS = {
+    wire.TOO_LONG: JunkReason.OVERSIZED,
+    wire.NOT_DECODABLE: JunkReason.MALFORMED,
+    wire.NOT_CANONICAL: JunkReason.RESPELLED,
+}
 
 
 def encode(message: Message) -> bytes:
     """The one spelling of `message`."""
-    return _encoder.encode(message)
+    return wire.encode(message)
 
 
 def decode(data: bytes) -> Message:
@@ -265,13 +271,7 @@ def decode(data: bytes) -> Message:
     Raises:
         JunkError: OVERSIZED, MALFORMED or RESPELLED.
     """
-    if len(data) > FRAME_BYTES:
-        raise JunkError(JunkReason.OVERSIZED)
     try:
-        message: Message = _decoder.decode(data)
-        respelled = _encoder.encode(message) != data
-    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, OverflowError):
-        raise JunkError(JunkReason.MALFORMED) from None
-    if respelled:
-        raise JunkError(JunkReason.RESPELLED)
-    return message
+        return wire.decode(_MESSAGES, data, FRAME_BYTES)
+    except MalformedMessage as error:
+        raise JunkError(_REASONS[error.check]) from None

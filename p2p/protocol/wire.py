@@ -17,6 +17,10 @@ Signature64 = Annotated[bytes, msgspec.Meta(min_length=64, max_length=64)]
 
 _T = TypeVar("_T")
 
+TOO_LONG = "too long"
+NOT_DECODABLE = "not decodable"
+NOT_CANONICAL = "not canonical"
+
 
 def encode(value: object) -> bytes:
     """The canonical encoding of a struct: structs are arrays, integers take the fewest bytes."""
@@ -27,14 +31,14 @@ def decode(decoder: "msgspec.msgpack.Decoder[_T]", data: bytes, limit: int) -> _
     """Decode `data`, at most `limit` bytes long, and accept it only in its canonical encoding.
 
     Raises:
-        MalformedMessage: on anything else.
+        MalformedMessage: TOO_LONG, NOT_DECODABLE or NOT_CANONICAL.
     """
     if len(data) > limit:
-        raise MalformedMessage("too long")
+        raise MalformedMessage(TOO_LONG)
     try:
         value = decoder.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise MalformedMessage("not decodable") from error
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
+        raise MalformedMessage(NOT_DECODABLE) from error
     if encode(value) != data:
-        raise MalformedMessage("not canonical")
+        raise MalformedMessage(NOT_CANONICAL)
     return value
