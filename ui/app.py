@@ -247,6 +247,7 @@ class VerishApp(App[int]):
                 self._play_with_bots(count)
             case CopyAddress(address):
                 self.copy_to_clipboard(address)
+                self.say(news.copied(address))
             case Quit():
                 self.exit(0)
 

@@ -148,8 +148,9 @@ class Page(ABC):
         if banner is not None:
             draw_banner(canvas, layout.banner, banner)
         enter = action_named("enter", Place.LOBBY).cap
-        draw_enter(canvas, layout.enter, self.enter_line(), enter, hollow=hollow, note=self.note)
-        draw_acts(canvas, layout.acts, self.acts())
+        rows = draw_enter(canvas, layout.enter, self.enter_line(), enter, hollow=hollow, note=self.note)
+        if rows == 1:
+            draw_acts(canvas, layout.acts, self.acts())
         draw_foot(canvas, layout.foot, self.foot())
         return canvas
 

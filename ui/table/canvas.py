@@ -118,12 +118,6 @@ class Canvas:
             for place in range(column, column + width):
                 self._set(line, place, Cell(" ", ink, target))
 
-    def paste(self, other: "Canvas", row: int, column: int) -> None:
-        """Paint another canvas over this one, its top left corner at row and column."""
-        for line, cells in enumerate(other._rows):
-            for place, cell in enumerate(cells):
-                self._set(row + line, column + place, cell)
-
     def cell(self, row: int, column: int) -> Cell:
         """Return a cell; a blank one outside of the canvas."""
         if 0 <= row < self.height and 0 <= column < self.width:

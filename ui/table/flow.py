@@ -29,6 +29,7 @@ from ui.table.situation import Situation, Stage
 from ui.words import banner as banners
 from ui.words import refusals
 from ui.words.banner import Banner, BannerKind
+from ui.words.people import Who
 from ui.words.situation import table_banner
 
 
@@ -106,14 +107,15 @@ class Flow:
     def update(self, table: TableSnapshot) -> None:
         """Take in a new snapshot."""
         self._settle()
-        before = self._meaning()
+        before, own_move = self._meaning(), self._choice.sent
         old = self._situation
         self._situation = Situation(table)
         self._choice = choices.follow(self._choice, self._situation)
         self._take_events(old, table)
         self._mark_new()
         if self._meaning() != before:
-            self._note = ""
+            if not own_move:
+                self._note = ""
             if not self._choice.sent:
                 self._guard.changed_by_others()
 
@@ -296,6 +298,13 @@ class Flow:
             return Banner(BannerKind.QUIET, "", "")
         return found
 
+    def _unreached(self) -> str:
+        """Why the own move does not reach everybody yet; "" if it does."""
+        for member in self._situation.table.members:
+            if not (member.own or member.connected or member.left):
+                return refusals.no_link(Who(member.name))
+        return ""
+
     def _away(self, now: float) -> Banner | None:
         if self._situation.stage is Stage.ENDED:
             return None
@@ -357,6 +366,7 @@ class Flow:
         intent = self._intent()
         if intent.move is not None:
             self._choice = replace(self._choice, sent=True, new=frozenset())
+            self._note = self._unreached()
             return Send(intent.move, self._situation.step)
         if intent.names:
             self._choice = replace(self._choice, naming=True)

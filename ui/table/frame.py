@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from ui.glyphs import CHOSEN_LEFT, CHOSEN_RIGHT, EVENT, FALSE, QUIET, SUITS, TROUBLE, TRUE, TURN
-from ui.table.canvas import Canvas, Ink, clip
+from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.words import table as table_words
 from ui.words.banner import Banner, BannerKind
 from ui.words.enter import EnterLine
@@ -77,16 +77,17 @@ def draw_banner(canvas: Canvas, row: int, banner: Banner) -> None:
 
 def draw_enter(
     canvas: Canvas, row: int, line: EnterLine, cap: str, *, hollow: bool = False, note: str = ""
-) -> None:
-    """Paint the Enter line. hollow: Enter is dead for the moment. note: an answer that stands instead of
-    it."""
+) -> int:
+    """Paint the Enter line. hollow: Enter is dead for the moment. note: an answer that stands instead of it.
+
+    Returns: how many rows were painted; a long note takes that of the acts as well.
+    """
     if note:
-        canvas.put(row, 1, clip(f"{TROUBLE} {note}", canvas.width - 2), Ink("text-warning", bold=True))
-        return
+        return _draw_note(canvas, row, note)
     if not line.live:
         text = "  ".join(filter(None, line.fitted(canvas.width - 2)))
         canvas.put(row, 1, clip(text, canvas.width - 2), Ink("mute"))
-        return
+        return 1
     target = Press("enter")
     if hollow:
         column = canvas.put(row, 1, f"[{cap}]", Ink("text-accent"), target)
@@ -95,6 +96,17 @@ def draw_enter(
     text, aside = line.fitted(canvas.width - column - 2)
     column = canvas.put(row, column + 1, clip(text, canvas.width - column - 2), Ink(bold=True), target)
     canvas.put(row, column + 2, aside, Ink("mute"))
+    return 1
+
+
+def _draw_note(canvas: Canvas, row: int, note: str) -> int:
+    ink = Ink("text-warning", bold=True)
+    first, *more = wrap(note, max(1, canvas.width - 4))
+    canvas.put(row, 1, f"{TROUBLE} {first}", ink)
+    if not more:
+        return 1
+    canvas.put(row + 1, 3, clip(" ".join(more), canvas.width - 4), ink)
+    return 2
 
 
 def draw_acts(canvas: Canvas, row: int, caps: Sequence[Cap]) -> None:

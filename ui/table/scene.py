@@ -218,8 +218,8 @@ def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
     enter_cap = acts.cap("enter", language).cap
     showing = scene.frame is not None
     line = enter.reveal() if showing else scene.intent.line
-    draw_enter(canvas, rows.enter, line, enter_cap, hollow=scene.hollow, note=scene.note)
-    if not showing:
+    rows_painted = draw_enter(canvas, rows.enter, line, enter_cap, hollow=scene.hollow, note=scene.note)
+    if not showing and rows_painted == 1:
         if choice.naming or (scene.intent.names and situation.stage in ACTING):
             draw_ranks(canvas, rows.acts, acts.naming(situation, choice))
         else:

@@ -92,3 +92,8 @@ def _discovery(problem: DiscoveryProblem | None) -> str:
             "This system does not let others be found by themselves. Joining by address works."
         ),
     }[problem]
+
+
+def copied(address: str) -> str:
+    """The own address is in the clipboard, as far as the terminal allows it."""
+    return _("Copied: {address}").format(address=address)

@@ -489,3 +489,12 @@ def test_pages_need_no_character_that_a_poorer_terminal_lacks(glyphs: GlyphSet, 
         for line in page.draw(Size(80, 24)).lines():
             plain = line.replace("Борис", "Boris").translate(glyphs.table("en"))
             plain.translate(pictures).encode(encoding)
+
+
+def test_a_long_answer_takes_the_row_of_the_acts_too() -> None:
+    page = LobbyPage(lobby())
+    page.note = "Nobody answers at 192.168.1.23:52417. Is Verish running there, and is the address right?"
+    drawn = text(page, 60, 20)
+    assert "! Nobody answers at 192.168.1.23:52417. Is Verish running" in drawn
+    assert "   there, and is the address right?" in drawn
+    assert "open a table" not in drawn

@@ -536,3 +536,18 @@ def test_when_somebody_has_left_nothing_is_asked_and_the_line_says_how_to_leave(
     assert line(flow) == "Nobody can go on here. Leave the table: Esc."
     assert press(flow, "enter") == []
     assert press(flow, "back") == [Leave.MENU]
+
+
+def test_a_move_that_does_not_reach_everybody_says_whom_until_something_else_happens(clock: Clock) -> None:
+    model = to_answer()
+    model.away[Seat(0)] = 90.0
+    flow = Flow(model.snapshot(), clock)
+    (sent,) = press(flow, "12", "enter")
+    assert isinstance(sent, Send)
+    model.play(sent.move)
+    flow.update(model.snapshot())
+    assert line(flow) == "! No connection to Vera. Your move is kept and sent when it is back."
+    model.away.clear()
+    model.lay(Seat(0), 1)
+    flow.update(model.snapshot())
+    assert not line(flow).startswith("!")
