@@ -30,7 +30,7 @@ class LocalReason(StrEnum):
     STORE_DAMAGED = "store-damaged"
     """The store turned out damaged while in use."""
     NO_CRYPTOGRAPHY = "no-cryptography"
-    """The library that the cryptography rests on cannot be loaded on this machine."""
+    """A library that the cryptography rests on, `subject`, cannot be loaded, or is not one we know."""
     JOBS_STOPPED = "jobs-stopped"
     """The worker that makes and checks proofs died or was closed."""
 

@@ -34,6 +34,7 @@ from p2p.net.link_errors import (
     RemoteVersion,
     Unreachable,
 )
+from p2p.net.quic_internals import check_library
 from p2p.net.quic_socket import QuicSocket, SocketAddress, address_of
 from p2p.net.quic_tls import (
     CONNECTION_ID_LENGTH,
@@ -119,8 +120,10 @@ class Endpoint:
         port: UDP, 0 for any free one. interface: a name or address of this machine, which limits
         `addresses`. on_up(key, address), on_message(key, message), on_down(key, reason): for each link, in
         this order. on_other_version: somebody of another version tried to reach us. Raises: PortTaken;
-        BadAddress for an interface that does not exist; NetworkError when there is no socket.
+        BadAddress for an interface that does not exist; NetworkError when there is no socket; LocalError when
+        the QUIC library is not one that we know.
         """
+        check_library()
         local_addresses(interface)
         udp = await QuicSocket.open(port)
         endpoint = cls(

@@ -28,7 +28,9 @@ import msgspec
 
 from crypto import Identity, InvalidSignature, verify_signature
 from p2p.net.link_errors import CloseCode
+from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.hashing import VERSION
+from p2p.protocol.wire import decode
 
 _T = TypeVar("_T", bound=msgspec.Struct)
 
@@ -194,7 +196,9 @@ class Hello:
     def _receive_opening(self, message: bytes, certificate: bytes) -> list[bytes]:
         try:
             prefix = msgspec.msgpack.decode(message, type=OpeningPrefix)
-        except msgspec.DecodeError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
+            # Whatever follows the prefix is skipped, however deep it is nested: that takes the interpreter's
+            # stack, and a thousand bytes can be deeper than that.
             raise HelloError(CloseCode.BAD_HELLO, "not an opening") from error
         if prefix.label != HELLO_LABEL:
             raise HelloError(CloseCode.BAD_HELLO, "an opening of something else")
@@ -240,9 +244,6 @@ class Hello:
 
 def _decode(kind: type[_T], message: bytes) -> _T:
     try:
-        value = msgspec.msgpack.decode(message, type=kind)
-    except msgspec.DecodeError as error:
-        raise HelloError(CloseCode.BAD_HELLO, f"not a valid {kind.__name__}") from error
-    if msgspec.msgpack.encode(value) != message:
-        raise HelloError(CloseCode.BAD_HELLO, f"a {kind.__name__} in another spelling")
-    return value
+        return decode(msgspec.msgpack.Decoder(kind), message, HELLO_LIMIT)
+    except MalformedMessage as error:
+        raise HelloError(CloseCode.BAD_HELLO, f"{kind.__name__}: {error}") from error

@@ -23,7 +23,9 @@ from p2p.net.link_frames import FRAME_LIMIT, FrameError, FrameReader, encode_fra
 from p2p.net.link_heartbeat import LATE_S, Heartbeat
 from p2p.net.link_limits import TokenBucket
 from p2p.net.link_owner import LinkOwner
+from p2p.net.quic_internals import peer_certificate, unacknowledged
 from p2p.net.quic_tls import fingerprint
+from p2p.net.worker import place_of
 
 STREAM: Final = 0
 """The client opens it; both write to it. Data on any other stream is a violation."""
@@ -36,6 +38,9 @@ GRACE_AFTER_STALL_S: Final = 0.05
 
 LINGER_S: Final = 1.0
 """How long a refusal waits for its last words to be acknowledged."""
+
+PHRASE_LIMIT: Final = 100
+"""Characters that are kept of the words in which a peer ends a link."""
 
 QUEUE_LIMIT: Final = 2 * 1024 * 1024
 """Bytes sent and not acknowledged, for one link; eight of the largest messages."""
@@ -137,9 +142,7 @@ class Link:
     @property
     def unacknowledged(self) -> int:
         """Bytes of messages that the peer's machine has not acknowledged."""
-        # aioquic keeps what is not acknowledged in the sender's buffer and has no public word for it.
-        stream = self._quic._streams.get(STREAM)
-        return 0 if stream is None else len(stream.sender._buffer)
+        return unacknowledged(self._quic, STREAM)
 
     def start(self, address: Any) -> None:
         """Open the connection, as a client."""
@@ -150,15 +153,12 @@ class Link:
         """Take a datagram that was routed here."""
         try:
             self._quic.receive_datagram(data, address, now=self._loop.time())
-        except (
-            Exception
-        ) as error:  # whatever hostile bytes do inside the library must not reach the other links
-            self._end(DownReason.MISBEHAVED, HelloError(CloseCode.BAD_FRAME, f"transport: {error!r}"))
-            self.discard()
-            return
-        self._process_events()
-        self._after_progress()
-        self._transmit_soon()
+            self._process_events()
+            self._after_progress()
+        except Exception as error:  # whatever hostile bytes do must not reach the other links
+            self._break(error)
+        else:
+            self._transmit_soon()
 
     def send(self, message: bytes) -> None:
         """Queue a message of 1 to FRAME_LIMIT bytes.
@@ -230,9 +230,7 @@ class Link:
 
     def _handshake_completed(self) -> None:
         if self.role is Role.CLIENT:
-            # No public accessor: client certificates and exporters are not offered, the server's
-            # certificate is kept here.
-            certificate = self._quic.tls._peer_certificate
+            certificate = peer_certificate(self._quic)
             assert certificate is not None
             self._certificate = fingerprint(certificate)
             for message in self.hello.start():
@@ -283,7 +281,8 @@ class Link:
             reason = _DOWN_REASONS.get(code, DownReason.MISBEHAVED)
         else:
             code, reason = CloseCode.TIMEOUT, DownReason.TIMEOUT
-        self._end(reason, HelloError(code, event.reason_phrase or code.name))
+        # The peer chooses the phrase, and it is shown and logged: nothing in it may act on a terminal.
+        self._end(reason, HelloError(code, ascii(event.reason_phrase)[1:-1][:PHRASE_LIMIT] or code.name))
         self.discard()
 
     # The hello's two ends
@@ -342,6 +341,11 @@ class Link:
         self._release_flushed()
         self._owner.link_ended(self)
 
+    def _break(self, error: Exception) -> None:
+        """Give the link up at once: its transport can no longer be trusted to say anything."""
+        self._end(DownReason.MISBEHAVED, HelloError(CloseCode.BAD_FRAME, f"transport: {place_of(error)}"))
+        self.discard()
+
     def _ping(self, number: int) -> None:
         self._quic.send_ping(number)
         self._transmit()
@@ -383,7 +387,11 @@ class Link:
             self._timer_at = now + GRACE_AFTER_STALL_S
             self._timer = self._loop.call_at(self._timer_at, self._on_timer)
             return
-        self._quic.handle_timer(now=max(now, self._timer_at))
-        self._process_events()
-        self._after_progress()
-        self._transmit()
+        try:
+            self._quic.handle_timer(now=max(now, self._timer_at))
+            self._process_events()
+            self._after_progress()
+        except Exception as error:  # a link without its timer would never end
+            self._break(error)
+        else:
+            self._transmit()

@@ -35,6 +35,7 @@ RECEIVE_BATCH: Final = 32
 """Datagrams handled before other tasks get a turn: about 10 ms of work."""
 
 SEND_TRIES: Final = 4
+CLOSE_GRACE_S: Final = 0.2
 BUFFER_BYTES: Final = 1 << 20
 """Asked of the kernel for both directions; it may give less."""
 
@@ -125,16 +126,17 @@ class QuicSocket:
         self._wake.set()
 
     async def close(self) -> None:
-        """Hand what is queued to the kernel, for at most a fifth of a second, then close."""
+        """Hand what is queued to the kernel, for a short time, then close; also if cancelled."""
         try:
-            async with asyncio.timeout(0.2):
+            async with asyncio.timeout(CLOSE_GRACE_S):
                 await self._idle.wait()
         except TimeoutError:
             self.counters.dropped_out += len(self._outbox)
-        for task in self._tasks:
-            task.cancel()
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            self._stream.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._stream.close()
         # The transport closes its file descriptor in the next turn of the loop.
         await asyncio.sleep(0)
 
@@ -149,7 +151,12 @@ class QuicSocket:
                 self.counters.errors += 1
                 continue
             self.counters.received += 1
-            receive(data, cast(SocketAddress, address))
+            try:
+                receive(data, cast(SocketAddress, address))
+            except Exception as error:  # whatever one datagram does, the next ones must be read
+                asyncio.get_running_loop().call_exception_handler(
+                    {"message": "handling a datagram failed", "exception": error}
+                )
             handled += 1
             if handled >= RECEIVE_BATCH:
                 # A queue that is never empty would keep every other task from running.

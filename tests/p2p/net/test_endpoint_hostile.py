@@ -183,9 +183,11 @@ class Stranger(QuicConnectionProtocol):
     [
         encode_frame(os.urandom(100)),
         encode_frame(bytes(1025)),
+        # An opening whose unknown third field is nested deeper than the interpreter's stack.
+        encode_frame(b"\x93\xacverish hello\x01" + b"\x91" * 1000 + b"\xc0"),
         encode_frame(msgspec.msgpack.encode(Opening("verish hello", 1, b"k" * 32, bytes(32), bytes(16)))) * 2,
     ],
-    ids=["noise", "long", "no proof"],
+    ids=["noise", "long", "deep", "no proof"],
 )
 async def test_a_stranger_that_does_not_say_the_hello_is_shown_the_door(words: bytes) -> None:
     async with peer(1) as victim:
@@ -200,6 +202,38 @@ async def test_a_stranger_that_does_not_say_the_hello_is_shown_the_door(words: b
             await soon(stranger.wait_closed())
         assert victim.ups.empty()
         await still_works(victim)
+
+
+async def test_the_words_in_which_a_link_is_ended_cannot_act_on_a_terminal() -> None:
+    def rude(*_arguments: Any) -> None:
+        raw_link(boris, anna)._quic.close(error_code=7, reason_phrase="\x1b[2J\nspoofed" + "x" * 500)
+
+    async with peer(1) as anna, peer(2) as boris:
+        await boris.endpoint.connect([anna.address])
+        await soon(anna.ups.get())
+        seen = raw_link(anna, boris)
+        rude()
+        raw_link(boris, anna)._transmit()
+        await soon(anna.downs.get())
+        assert str(seen.failure).startswith("\\x1b[2J\\nspoofed")
+        assert len(str(seen.failure)) == link.PHRASE_LIMIT
+
+
+async def test_a_fault_inside_the_transport_ends_its_link_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with peer(1) as anna, peer(2) as boris, peer(3) as vera:
+        for other in (boris, vera):
+            await other.endpoint.connect([anna.address])
+            await soon(anna.ups.get())
+
+        def fail(**_arguments: float) -> None:
+            raise RuntimeError
+
+        monkeypatch.setattr(raw_link(anna, boris)._quic, "handle_timer", fail)
+        assert (await soon(anna.downs.get()))[1] is DownReason.MISBEHAVED
+        assert anna.endpoint.keys == {vera.key}
+        await still_works(anna)
 
 
 class Middle(QuicConnectionProtocol):

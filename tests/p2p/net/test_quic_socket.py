@@ -39,6 +39,26 @@ async def test_a_datagram_too_big_to_send_takes_no_later_one_with_it() -> None:
         assert one.counters.errors == 2
 
 
+async def test_a_fault_in_handling_one_datagram_keeps_no_other_from_being_read() -> None:
+    received: asyncio.Queue[bytes] = asyncio.Queue()
+    reported: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: reported.append(context))
+
+    def receive(data: bytes, _address: SocketAddress) -> None:
+        received.put_nowait(data)
+        if data == b"bad":
+            raise RecursionError
+
+    async with opened() as (sender, _):
+        udp = await QuicSocket.open(0, "127.0.0.1")
+        udp.start(receive)
+        for data in (b"bad", b"good"):
+            sender.send(data, ("127.0.0.1", udp.port))
+        assert [await soon(received.get()) for _ in range(2)] == [b"bad", b"good"]
+        await udp.close()
+    assert [type(context["exception"]) for context in reported] == [RecursionError]
+
+
 async def test_an_address_that_cannot_be_reached_is_a_loss_and_nothing_else() -> None:
     async with opened(None) as (one, _), opened(None) as (two, received):
         if not one.dual_stack:
