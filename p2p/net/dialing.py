@@ -7,6 +7,7 @@ the loss of its link, ends a pause early.
 """
 
 import asyncio
+import logging
 import random
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -16,10 +17,16 @@ from crypto import fingerprint
 from p2p.errors import NetworkError
 from p2p.net.interfaces import Address
 from p2p.net.link_errors import OwnKey, WrongKey
+from p2p.net.worker import place_of
 
 FIRST_PAUSE_S: Final = 0.5
 LONGEST_PAUSE_S: Final = 30.0
 """A peer that is off the network for an hour costs 120 dials in it."""
+
+LONGEST_PAUSE_FOR_KNOWN_S: Final = 4.0
+"""The same for somebody who was linked before: a table may be waiting for him, and his network may be back
+at any moment.
+"""
 
 AFTER_LOSS_S: Final = 0.2
 """After a link was lost: time for the other side to notice, so that both do not take the old one for
@@ -31,6 +38,8 @@ ANSWER_FIRST_S: Final = 1.0
 
 MOST_TARGETS: Final = 256
 """A network full of forged announcements makes us dial no more than this many at a time."""
+
+_log = logging.getLogger(__name__)
 
 Dial = Callable[[Iterable[Address], bytes | str | None], Awaitable[bytes]]
 
@@ -122,6 +131,7 @@ class Dialer:
         while True:
             if self._is_linked(target):
                 pause = FIRST_PAUSE_S
+                target.key = target.key or self._linked.get(target.expect or "")
                 target.wake.clear()
                 await target.wake.wait()
                 if not self._is_linked(target):
@@ -141,10 +151,12 @@ class Dialer:
                 self._on_failed(name, error)
             except NetworkError as error:
                 self._on_failed(name, error)
+            except Exception as error:  # a target without its task would never be dialled again
+                _log.error("dialling failed: %s", place_of(error))
             if self._is_linked(target):
                 continue
             await self._pause(target, pause * self._chance.uniform(0.8, 1.2))
-            pause = min(2 * pause, LONGEST_PAUSE_S)
+            pause = min(2 * pause, LONGEST_PAUSE_S if target.key is None else LONGEST_PAUSE_FOR_KNOWN_S)
 
     async def _pause(self, target: _Target, seconds: float) -> None:
         with suppress(TimeoutError):

@@ -25,7 +25,6 @@ from typing import Final
 from zeroconf import (
     DNSQuestionType,
     IPVersion,
-    NonUniqueNameException,
     NotRunningException,
     ServiceStateChange,
     Zeroconf,
@@ -44,6 +43,7 @@ from p2p.net.discovery_record import (
 )
 from p2p.net.interfaces import InterfaceAddress, can_bind, has_network, local_addresses
 from p2p.net.link_errors import BadAddress
+from p2p.net.worker import place_of
 
 RESCAN_INTERVAL_S: Final = 2.0
 RETRY_INTERVAL_S: Final = 6.0
@@ -129,7 +129,11 @@ class Discovery:
         """Begin to listen and to announce. Never fails: what does not work is reported as a problem, and
         retried.
         """
-        await self._rescan()
+        try:
+            await self._rescan()
+        except Exception as error:  # tried again by the task that follows the interfaces
+            _log.info("looking at the interfaces failed: %s", place_of(error))
+            self._report(DiscoveryProblem.NO_MULTICAST)
         self._tasks = [
             asyncio.create_task(self._follow_interfaces(), name="discovery interfaces"),
             asyncio.create_task(self._announce(), name="discovery announce"),
@@ -158,7 +162,10 @@ class Discovery:
     async def _follow_interfaces(self) -> None:
         while True:
             await asyncio.sleep(RESCAN_INTERVAL_S if self._zeroconf is not None else RETRY_INTERVAL_S)
-            await self._rescan()
+            try:
+                await self._rescan()
+            except Exception as error:  # whatever the library or the system did, the next look may go better
+                _log.info("following the interfaces failed: %s", place_of(error))
 
     async def _rescan(self) -> None:
         """Look at the interfaces; open, add or drop sockets for what changed; announce anew."""
@@ -257,8 +264,8 @@ class Discovery:
             if self._zeroconf is not None:
                 try:
                     await self._announce_once(self._zeroconf)
-                except (OSError, NotRunningException, NonUniqueNameException) as error:
-                    _log.info("announcing failed: %s", error)
+                except Exception as error:  # the same: another change of hints is another try
+                    _log.info("announcing failed: %s", place_of(error))
             await asyncio.sleep(UPDATE_PAUSE_S)
 
     async def _announce_once(self, zeroconf: AsyncZeroconf) -> None:

@@ -79,13 +79,16 @@ class Driver:
         if self._stopped:
             return
         try:
-            for effect in work(self._loop.time()):
-                self._perform(effect)
+            effects = tuple(work(self._loop.time()))
             self._set_timer()
-        except (
-            Exception
-        ) as error:  # one message or wish, whatever is wrong with it, must not take the rest along
+        except Exception as error:  # one message or wish, whatever is wrong with it, must not end the rest
             self.isolate(what, error)
+            return
+        for effect in effects:
+            try:
+                self._perform(effect)
+            except Exception as error:  # an entry that builds on the others' must still be stored
+                self.isolate(f"{what}: {type(effect).__name__}", error)
 
     def isolate(self, what: str, error: Exception) -> None:
         """Log a failure that nobody foresaw. Its text may hold anything, so only type and place are
@@ -96,10 +99,16 @@ class Driver:
         self._on_isolated(what, place)
 
     def keep(self, work: Coroutine[object, object, None]) -> None:
-        """Run `work` as a task that `stop` ends."""
+        """Run `work` as a task that `stop` ends; should it fail, that is isolated."""
         task = self._loop.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self.isolate("task", error)
 
     def _perform(self, effect: PeerEffect) -> None:
         if isinstance(effect, Emit):

@@ -218,23 +218,30 @@ class Endpoint:
         if (link := self._links.get(key)) is not None:
             link.close(CloseCode.GOODBYE)
 
-    async def close(self, grace_s: float = 2.0) -> None:
-        """Wait until what was sent is acknowledged, for at most `grace_s`; say goodbye; close the socket."""
+    def shut(self) -> None:
+        """End every link, and make and take no more, without waiting. `close` is still to be called."""
         self._closing = True
-        with suppress(TimeoutError):
-            async with asyncio.timeout(grace_s):
-                await asyncio.gather(*(link.flush() for link in tuple(self._links.values())))
-        self._goodbyes = []
         for link in tuple(self._all):
             if link.state is not LinkState.ENDED:
                 link.close(CloseCode.GOODBYE)
-        for _ in range(GOODBYE_REPEATS if self._goodbyes else 0):
-            for data, address in self._goodbyes:
-                self._udp.send(data, address)
-            await asyncio.sleep(GOODBYE_PAUSE_S)
-        for link in tuple(self._all):
-            link.discard()
-        await self._udp.close()
+
+    async def close(self, grace_s: float = 2.0) -> None:
+        """Wait until what was sent is acknowledged, for at most `grace_s`; say goodbye; close the socket."""
+        self._closing = True
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(grace_s):
+                    await asyncio.gather(*(link.flush() for link in tuple(self._links.values())))
+            self._goodbyes = []
+            self.shut()
+            for _ in range(GOODBYE_REPEATS if self._goodbyes else 0):
+                for data, address in self._goodbyes:
+                    self._udp.send(data, address)
+                await asyncio.sleep(GOODBYE_PAUSE_S)
+        finally:
+            for link in tuple(self._all):
+                link.discard()
+            await self._udp.close()
 
     # What a link asks (LinkOwner)
 

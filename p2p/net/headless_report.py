@@ -44,6 +44,9 @@ _DECIMALS = 4
 WRITER_LIMIT_S: Final = 5.0
 """At the end: how long a slow reader may take to read the last events."""
 
+MOST_UNREAD: Final = 20_000
+"""Events that the reader may be behind: dozens of deals. An unread pipe must not take all memory."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -56,13 +59,18 @@ class EventWriter:
         """sink: takes each event, in order; called from the thread. If it fails, it gets no more."""
         self._sink = sink
         self._events: queue.SimpleQueue[dict[str, object] | None] = queue.SimpleQueue()
+        self._dropped = False
         # A daemon: a pipe that nobody reads must not keep the program from ending.
         self._thread = threading.Thread(target=self._write, name="verish-events", daemon=True)
         self._thread.start()
 
     def put(self, event: dict[str, object]) -> None:
-        """Pass on one event. Never waits."""
-        self._events.put(event)
+        """Pass on one event. Never waits: what is over the bound is lost."""
+        if self._events.qsize() < MOST_UNREAD and self._thread.is_alive():
+            self._events.put(event)
+        elif not self._dropped:
+            self._dropped = True
+            _log.warning("events are lost: they are not read")
 
     def close(self, limit_s: float = WRITER_LIMIT_S) -> None:
         """Wait until the sink has taken everything, for at most `limit_s`. Blocks: not for the event loop."""

@@ -182,12 +182,14 @@ class Node:
             self.leave()
         self._closing = True
         self._driver.halt()
-        await self._outbox.flush(FLUSH_GRACE_S)
-        await self._people.now()
         try:
-            await self._stack.aclose()
+            await self._outbox.flush(FLUSH_GRACE_S)
+            await self._people.now()
         finally:
-            self._listeners.close()
+            try:
+                await self._stack.aclose()
+            finally:
+                self._listeners.close()
 
     async def _close_store(self) -> None:
         try:
@@ -377,8 +379,7 @@ class Node:
         _log.error("the node stops: %s", error)
         self.failure = error
         self._listeners.notify(NodeFailed(error))
-        for key in self._endpoint.keys:
-            self._endpoint.disconnect(key)
+        self._endpoint.shut()
 
     def _isolated(self, what: str, place: str) -> None:
         self.isolated += 1

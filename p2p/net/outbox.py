@@ -12,9 +12,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from p2p.errors import LocalError, P2PError
+from p2p.errors import LocalError, LocalReason, P2PError
 from p2p.net.store import DealEnd, JournalBatch, JournalEntry, SecondEntryError
 from p2p.net.store_thread import StoreThread
+from p2p.net.worker import place_of
 from p2p.protocol.effects import Finished, Void
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.peer_effects import CloseDeal, Keep, Send
@@ -113,13 +114,19 @@ class Outbox:
                 assert isinstance(close, CloseDeal)
                 await self._patiently(lambda: self._store.end_deal(close.table_id, close.deal, _end(close)))
         except (LocalError, SecondEntryError) as error:
-            self._failed = True
-            self._line.clear()
-            self._on_failed(error)
+            self._give_up(error)
+            return False
+        except Exception as error:  # unforeseen; a line that stands still unseen would be worse
+            self._give_up(LocalError(LocalReason.UNREADABLE, "journal", place_of(error)))
             return False
         for _ in range(max(1, len(keeps))):
             self._line.popleft()
         return True
+
+    def _give_up(self, error: P2PError) -> None:
+        self._failed = True
+        self._line.clear()
+        self._on_failed(error)
 
     async def _patiently(self, work: Callable[[], Awaitable[None]]) -> None:
         """Await `work()` until the disk takes it. Raises: LocalError after `PATIENCE_S`; SecondEntryError at

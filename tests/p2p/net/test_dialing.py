@@ -23,7 +23,7 @@ THERE = (Address("127.0.0.1", 5000), Address("10.0.0.7", 5000))
 class Network:
     """What dialling leads to: answers are taken from a list, the last one for ever. Notes each dial."""
 
-    def __init__(self, *answers: bytes | NetworkError) -> None:
+    def __init__(self, *answers: bytes | Exception) -> None:
         self.answers = list(answers)
         self.dials: list[tuple[tuple[Address, ...], bytes | str | None]] = []
         self.failed: list[tuple[str, NetworkError]] = []
@@ -35,7 +35,7 @@ class Network:
         self._changed.set()
         await asyncio.sleep(0)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(answer, NetworkError):
+        if isinstance(answer, Exception):
             raise answer
         self.dialer.link_up(answer)
         return answer
@@ -193,3 +193,23 @@ async def test_flood_of_announcements_is_dialled_up_to_a_bound(monkeypatch: pyte
             dialer.add(str(number), HERE)
         await settle()
     assert len(network.dials) == 3
+
+
+async def test_unforeseen_fault_in_dialling_ends_no_target() -> None:
+    network = Network(RuntimeError(), OTHER)
+    async with dialling(network) as dialer:
+        dialer.add("typed", HERE)
+        await network.dialled(2)
+
+
+async def test_peer_met_before_is_never_left_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(p2p.net.dialing, "LONGEST_PAUSE_S", 60.0)
+    monkeypatch.setattr(p2p.net.dialing, "LONGEST_PAUSE_FOR_KNOWN_S", 0.01)
+    network = Network(Unreachable(""))
+    async with dialling(network) as dialer:
+        # He dialled us: the announcement and the link lead to the same key.
+        dialer.link_up(OTHER)
+        dialer.add(fingerprint(OTHER), HERE, fingerprint(OTHER))
+        await settle()
+        dialer.link_down(OTHER)
+        await network.dialled(12)

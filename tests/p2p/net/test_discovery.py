@@ -296,3 +296,23 @@ async def test_stopping_is_quick_and_leaves_nothing_behind(only_loopback: object
         pass
     await soon(asyncio.sleep(0.05))
     assert asyncio.all_tasks() == before
+
+
+async def test_one_look_at_the_interfaces_that_fails_does_not_end_the_looking(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(discovery, "RESCAN_INTERVAL_S", 0.05)
+    looks = 0
+
+    def look(interface: str | None = None) -> tuple[InterfaceAddress, ...]:
+        nonlocal looks
+        looks += 1
+        if looks < 3:
+            raise RuntimeError
+        return (LOOPBACK,)
+
+    monkeypatch.setattr(discovery, "RETRY_INTERVAL_S", 0.05)
+    monkeypatch.setattr(discovery, "local_addresses", look)
+    async with announced(4321) as (_, heard, _own):
+        await heard.until(lambda: DiscoveryProblem.NO_NETWORK in heard.problems)
+    assert heard.problems == [DiscoveryProblem.NO_MULTICAST, DiscoveryProblem.NO_NETWORK]

@@ -229,6 +229,26 @@ def test_reader_that_fails_gets_no_more_and_nobody_waits(caplog: pytest.LogCaptu
     assert "BrokenPipeError in " in caplog.text
 
 
+def test_events_over_the_bound_are_lost_and_that_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(p2p.net.headless_report, "MOST_UNREAD", 3)
+    taken: list[object] = []
+    read = threading.Event()
+
+    def slow(event: dict[str, object]) -> None:
+        read.wait(5)
+        taken.append(event["event"])
+
+    writer = EventWriter(slow)
+    for number in range(10):
+        writer.put({"event": number})
+    read.set()
+    writer.close()
+    assert 3 <= len(taken) <= 4
+    assert caplog.text.count("events are lost") == 1
+
+
 def test_event_is_described_in_notation_and_plain_values() -> None:
     revealed = Revealed(Seat(0), Seat(1), False, (Card.parse("QS"), Card.parse("10D")), Rank.QUEEN, 2, False)
     assert describe(revealed) == {

@@ -23,12 +23,13 @@ import p2p.net.outbox
 from engine import Ruleset
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason
 from p2p.net.headless import BotConfig
+from p2p.net.interfaces import Address
 from p2p.net.node import Node, NodeConfig
 from p2p.net.node_events import DialFailed, InternalTrouble, NodeEvent, NodeFailed, ProfileTaken, StoreTrouble
 from p2p.net.store import Store, StoreSetAside
 from p2p.net.subscription import Subscription
 from p2p.protocol.audit import audit
-from p2p.protocol.peer_effects import PeerEffect
+from p2p.protocol.peer_effects import PeerEffect, Send
 from p2p.protocol.snapshot import PeerLost, Phase
 
 pytestmark = pytest.mark.network
@@ -332,6 +333,60 @@ async def test_failed_node_sends_nothing_more_and_says_why(tmp_path: Path) -> No
         await until(lambda: not boris.linked, boris)
         anna.open_table(TITLE, Ruleset.preset("pagat"), 2)
         assert anna.table is None
+
+
+async def test_failed_node_takes_no_new_link_and_dials_nobody(tmp_path: Path) -> None:
+    async with nodes(tmp_path, 2) as (anna, boris):
+        await until(lambda: boris.linked and anna.linked, boris)
+        anna._fail(LocalError(LocalReason.DISK_FULL))
+        await until(lambda: not boris.linked, boris)
+        with pytest.raises(NetworkError):
+            await boris._endpoint.connect([Address("127.0.0.1", anna.port)], timeout_s=1.0)
+        with pytest.raises(NetworkError):
+            await anna._endpoint.connect([Address("127.0.0.1", boris.port)])
+        assert not anna.linked
+
+
+async def test_closing_that_is_cancelled_lets_everything_go(tmp_path: Path) -> None:
+    node = await Node(NodeConfig("Anna", home=tmp_path, discover=False)).__aenter__()
+    closing_node = asyncio.create_task(node.close())
+    node._outbox._empty.clear()
+    await asyncio.sleep(0)
+    closing_node.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await closing_node
+    async with Node(NodeConfig("Anna", home=tmp_path, port=node.port, discover=False)) as again:
+        assert (again.profile, again.port) == (node.profile, node.port)
+
+
+async def test_task_that_fails_is_isolated(tmp_path: Path) -> None:
+    async def fail() -> None:
+        raise KeyError
+
+    async with nodes(tmp_path, 1) as (anna,):
+        events = anna.events()
+        anna._driver.keep(fail())
+        trouble = await heard(events, InternalTrouble)
+        assert isinstance(trouble, InternalTrouble)
+        assert trouble.place.startswith("KeyError in ")
+
+
+async def test_effect_that_cannot_be_carried_out_takes_no_other_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    performed: list[PeerEffect] = []
+    async with nodes(tmp_path, 1) as (anna,):
+
+        def perform(effect: PeerEffect) -> None:
+            performed.append(effect)
+            if len(performed) == 1:
+                raise KeyError
+
+        monkeypatch.setattr(anna._driver, "_perform", perform)
+        both = Send(b"k" * 32, b"one"), Send(b"k" * 32, b"two")
+        anna._driver.feed("test", lambda _now: both)
+        assert tuple(performed) == both
+        assert anna.isolated == 1
 
 
 async def test_closing_a_node_at_a_table_is_quick_and_says_goodbye(tmp_path: Path) -> None:

@@ -206,3 +206,20 @@ async def test_stall_of_the_loop_is_measured() -> None:
     await asyncio.sleep(0.02)
     meter.stop()
     assert meter.largest_s > 0.08
+
+
+async def test_an_unforeseen_fault_of_the_journal_is_said_and_nothing_unstored_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(p2p.net.outbox, "_batch", fail)
+    async with table(tmp_path) as one:
+        one.outbox.put(keep(signed(1)))
+        one.outbox.put(Send(b"k", b"builds on it"))
+        async with asyncio.timeout(5):
+            await one.failed.wait()
+    assert isinstance(one.failure, LocalError)
+    assert one.failure.detail.startswith("KeyError in ")
+    assert one.sent == []
