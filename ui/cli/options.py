@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 import click
 
 from p2p.errors import NetworkError
-from p2p.net.interfaces import parse_address
+from p2p.net.interfaces import local_addresses, parse_address
 from p2p.net.node import NodeConfig
 from p2p.protocol.text import TextError, own_name
 from ui.cli.output import log_to
 from ui.i18n import gettext as _
-from ui.words.trouble import explained, text_problem
+from ui.words.trouble import explained, no_interface, text_problem
 
 FALLBACK_NAME = "Player"
 
@@ -78,7 +78,11 @@ def network_options(command: _Command) -> _Command:
         click.option(
             "--port", type=click.IntRange(0, 65535), default=0, help=_("UDP port; otherwise any free one.")
         ),
-        click.option("--interface", help=_("Use only this network interface, by name or address.")),
+        click.option(
+            "--interface",
+            callback=_check_interface,
+            help=_("Use only this network interface, by name or address."),
+        ),
         click.option("--profile", help=_("Use this profile (key and store); otherwise the next free one.")),
     ]
     decorated: Any = gather
@@ -111,6 +115,17 @@ def _check_name(_ctx: click.Context, _param: click.Parameter, value: str | None)
         return own_name(value)
     except TextError as error:
         raise click.BadParameter(text_problem(error)) from error
+
+
+def _check_interface(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    try:
+        local_addresses(value)
+    except NetworkError as error:
+        names = sorted({address.interface for address in local_addresses()})
+        raise click.BadParameter(no_interface(value, names)) from error
+    return value
 
 
 def _check_peers(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,12 +1,14 @@
 """One plain sentence for every error that a person can meet: what it is, and what to do."""
 
 import errno
+from collections.abc import Sequence
 
 from engine import EngineError, RulesetError
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason, P2PError, RemoteError
 from p2p.protocol.text import TextError, TextProblem
 from ui.i18n import gettext as _
 from ui.words.options import ruleset_refused
+from ui.words.people import listed
 
 
 def explained(error: Exception) -> str | None:
@@ -40,6 +42,13 @@ def text_problem(error: TextError) -> str:
         TextProblem.CONTROL: _("The name holds line breaks or other control characters. Leave them out."),
         TextProblem.LONG: _("The name is too long. Choose a shorter one."),
     }[error.problem]
+
+
+def no_interface(wished: str, names: Sequence[str]) -> str:
+    """Say that this machine has no such network interface, and which it has."""
+    return _("This computer has no network interface {name}. It has: {names}.").format(
+        name=wished, names=listed(names)
+    )
 
 
 def cannot_come(name: str, reason: str) -> str:

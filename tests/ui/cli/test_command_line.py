@@ -74,6 +74,7 @@ def test_help_speaks_russian_when_asked() -> None:
         ["bot", "--open", "Kitchen", "--peer", "nowhere"],
         ["bot", "--open", "Kitchen", "--name", "two\nlines"],
         ["bot", "--open", "", "--seats", "2"],
+        ["peers", "--interface", "nowhere0"],
         ["bot", "--open", "Kitchen", "--seats", "12"],
         ["bot", "--open", "Kitchen", "--profile", "../outside"],
         ["demo", "--peers", "1"],
