@@ -107,11 +107,19 @@ class Seeking:
             proposal.check()
         except ProtocolError:
             return
-        agreed = (self.offer_id, self.roster.title, self.roster.options, self.roster.seats)
-        if (proposal.offer_id, proposal.title, proposal.options, len(proposal.members)) != agreed:
+        roster = self.roster
+        shown = (self.offer_id, roster.title, roster.options, roster.seats)
+        if (proposal.offer_id, proposal.title, proposal.options, len(proposal.members)) != shown:
+            return
+        # The screen shows these people under these names: a draft with others gets no signature.
+        people = [(one.key, one.name) for one in roster.people]
+        if [(one.key, one.name) for one in proposal.members] != people:
             return
         seat = proposal.seat_of(self.core.key)
-        if seat is None or proposal.members[seat].nonce != self._nonce:
+        if seat is None or (proposal.members[seat].nonce, proposal.members[seat].name) != (
+            self._nonce,
+            self.core.name,
+        ):
             return
         signature = sign_proposal(self.core.identity, draft)
         self._signed.append(table_id(draft))

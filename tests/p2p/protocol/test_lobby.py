@@ -577,6 +577,10 @@ def test_a_draft_that_differs_from_what_was_agreed_is_never_signed() -> None:
         replace(honest, members=(honest.members[0], replace(own, nonce=b"x" * 32))),
         replace(honest, members=(honest.members[0], replace(own, key=network.players[0].peer.key))),
         replace(honest, members=(*honest.members, replace(own, key=b"x" * 32, nonce=b"y" * 32))),
+        replace(honest, members=(replace(honest.members[0], key=b"x" * 32), own)),
+        replace(honest, members=(replace(honest.members[0], name="Somebody"), own)),
+        replace(honest, members=(honest.members[0], replace(own, name="Somebody"))),
+        replace(honest, members=(replace(honest.members[0], name=own.name), replace(own, name="Anna"))),
         replace(honest, version=2),
     )
     signs = network.sent["Sign"]
