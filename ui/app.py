@@ -9,11 +9,11 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from enum import Enum
-from functools import partial
 from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
 
@@ -21,7 +21,7 @@ from engine import Ruleset
 from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.snapshot import MoveRefused, Phase, RefusedCommand, TableSnapshot
-from ui import keys
+from ui import keys, palette
 from ui.glyphs import GlyphSet
 from ui.keys import Place
 from ui.lobby import (
@@ -55,7 +55,6 @@ from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.screen import TableScreen
 from ui.theme import VERISH_DARK, VERISH_LIGHT, computed_variables
 from ui.words import news, refusals, trouble, window
-from ui.words.actions import action_help, action_word
 
 
 class Base(Enum):
@@ -351,13 +350,16 @@ class VerishApp(App[int]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Return what the palette offers: the actions of the screen below it, colours, quitting."""
-        if isinstance(screen, TableScreen):
-            for action in keys.actions_at(Place.TABLE):
-                if action.name in _PALETTE:
-                    press = partial(screen.action_press, action.name)
-                    yield SystemCommand(action_word(action.words), action_help(action.words), press)
-        yield SystemCommand(action_word("theme"), action_help("theme"), self.action_change_theme)
-        yield SystemCommand(action_word("quit"), action_help("quit"), self.action_quit)
+        return palette.commands(screen, {"theme": self.action_change_theme, "quit": self.action_quit})
+
+    def action_command_palette(self) -> None:
+        """Show the palette."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(palette.command_palette())
+
+    def search_themes(self) -> None:
+        """Show the themes to choose from."""
+        self.push_screen(palette.theme_palette())
 
     # What is seen
 
@@ -396,7 +398,6 @@ class VerishApp(App[int]):
             driver.write(f"\x1b]2;{words}\x07")
 
 
-_PALETTE = frozenset({"help", "trust", "log", "cover", "back"})
 _WHERE = {
     LeaveTable.HELP: Where.HELP,
     LeaveTable.MENU: Where.MENU,

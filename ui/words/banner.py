@@ -163,7 +163,7 @@ def watching() -> Banner:
 
 def too_small_line(banner: Banner) -> str:
     """The one line about the game that the too-small notice shows."""
-    return banner.head.capitalize() if banner.kind is BannerKind.TURN else banner.text
+    return f"► {banner.head.capitalize()}" if banner.kind is BannerKind.TURN else banner.text
 
 
 def leads(who: Who) -> str:

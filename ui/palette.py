@@ -1,0 +1,39 @@
+"""The command palette, which Textual draws: what it offers here, and its own words in our language."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Final
+
+from textual.app import SystemCommand
+from textual.command import CommandPalette
+from textual.screen import Screen
+from textual.theme import ThemeProvider
+
+from ui import keys
+from ui.i18n import gettext as _
+from ui.keys import Place
+from ui.table.screen import TableScreen
+from ui.words.actions import action_help, action_word
+
+_AT_THE_TABLE: Final = frozenset({"help", "trust", "log", "cover", "back"})
+
+
+def commands(screen: Screen[Any], app_actions: dict[str, Callable[[], Any]]) -> Iterable[SystemCommand]:
+    """Return what the palette offers over a screen: its actions, then those of the app by their words."""
+    if isinstance(screen, TableScreen):
+        for action in keys.actions_at(Place.TABLE):
+            if action.name in _AT_THE_TABLE:
+                press = partial(screen.action_press, action.name)
+                yield SystemCommand(action_word(action.words), action_help(action.words), press)
+    for words, do in app_actions.items():
+        yield SystemCommand(action_word(words), action_help(words), do)
+
+
+def command_palette() -> CommandPalette:
+    """Return the palette of commands."""
+    return CommandPalette(placeholder=_("Search for commands…"), id="--command-palette")
+
+
+def theme_palette() -> CommandPalette:
+    """Return the palette of themes."""
+    return CommandPalette(providers=[ThemeProvider], placeholder=_("Search for colours…"))
