@@ -171,6 +171,10 @@ class Deal(DealCore):
             known = self._record.known(entry.step, seat) or self._held.at(seat, entry.step)
             if known is not None and known.entry == signed.entry:
                 return
+            ahead = known is None and self._record.step_of(entry.previous) is None
+            if ahead and not self._held.takes(seat, entry.step):
+                # Found before its signature is looked at: a seat may sign any number of entries far ahead.
+                return
             check_signature(self._frame.keys[seat], signed)
         except MalformedMessage as error:
             self.noise[error.check] += 1
@@ -181,7 +185,7 @@ class Deal(DealCore):
         if self._own is not None and seat == self._own.seat and signed not in self._own_stored.values():
             # The own key has spoken elsewhere, or its journal is lost: from here on only listen.
             self._silent = True
-        if self._record.step_of(entry.previous) is None:
+        if ahead:
             self._hold(Held(entry, signed, source), effects)
         else:
             self._inbox.append((entry, signed, False))

@@ -31,14 +31,16 @@ class HeldEntries:
     def __len__(self) -> int:
         return sum(map(len, self._by_seat.values()))
 
+    def takes(self, seat: Seat, step: int) -> bool:
+        """Whether an entry of a seat for a step would find a place."""
+        steps = self._by_seat.get(seat, {})
+        return len(steps) < HELD_PER_SEAT or step < max(steps)
+
     def add(self, held: Held) -> None:
-        """Hold an entry, if it finds a place."""
+        """Hold an entry that finds a place."""
         steps = self._by_seat.setdefault(Seat(held.entry.seat), {})
         if len(steps) >= HELD_PER_SEAT:
-            latest = max(steps)
-            if held.entry.step >= latest:
-                return
-            del steps[latest]
+            del steps[max(steps)]
         steps[held.entry.step] = held
 
     def at(self, seat: Seat, step: int) -> SignedEntry | None:

@@ -218,6 +218,20 @@ def test_an_unknown_previous_head_is_no_fault_and_what_is_held_is_bounded() -> N
     assert not deal.noise
 
 
+def test_of_entries_far_ahead_only_those_that_can_be_held_cost_a_signature_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = table_of(3, seed=1)
+    table.start()
+    deal = table.deals[0]
+    checked: list[SignedEntry] = []
+    monkeypatch.setattr("p2p.protocol.deal.check_signature", lambda _key, signed: checked.append(signed))
+    for step in range(100, 400):
+        entry = Entry(deal.table_id, 1, step, 2, bytes(32), SealBody())
+        deal.receive(sign_entry(table.identities[2], entry))
+    assert len(checked) == 16
+
+
 def test_the_receipts_of_all_make_a_deal_finished_whether_they_come_before_a_fork_or_behind_it() -> None:
     late: list[SignedEntry] = []
 
