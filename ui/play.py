@@ -8,7 +8,7 @@ from crypto import fingerprint
 from engine import Ruleset
 from p2p.net.node import Node, NodeConfig
 from ui.app import VerishApp
-from ui.cli.ending import TOLD, exit_code
+from ui.cli.ending import exit_code, told_by
 from ui.companions import Companions
 from ui.glyphs import GlyphSet
 from ui.theme import VERISH_LIGHT
@@ -51,7 +51,7 @@ async def play(config: NodeConfig, bots: int | None, look: Look) -> int:
             node.open_table(own, Ruleset.preset("pagat"), bots + 1)
             companions.call(own, bots)
         loop = asyncio.get_running_loop()
-        for number in TOLD:
+        for number in told_by():
             # The terminal is put in order again, and the others hear a goodbye.
             loop.add_signal_handler(number, app.exit, exit_code(number))
         try:

@@ -7,8 +7,13 @@ import sys
 from collections.abc import Coroutine
 from typing import Any, Final
 
-TOLD: Final = (signal.SIGTERM, signal.SIGHUP)
+_TOLD: Final = (signal.SIGTERM, signal.SIGHUP)
 """Signals that ask a process to end; Ctrl+C is dealt with by `ui.cli.run`."""
+
+
+def told_by() -> tuple[int, ...]:
+    """Return the signals that end this process in order; not those that it was started to ignore, by nohup."""
+    return tuple(number for number in _TOLD if signal.getsignal(number) is not signal.SIG_IGN)
 
 
 def exit_code(number: int) -> int:
@@ -34,7 +39,8 @@ async def until_told(work: Coroutine[Any, Any, int], *, until_eof: bool = False)
             loop.remove_reader(sys.stdin.fileno())
             end(signal.SIGTERM)
 
-    for number in TOLD:
+    signals = told_by()
+    for number in signals:
         loop.add_signal_handler(number, end, number)
     if until_eof:
         loop.add_reader(sys.stdin.fileno(), look)
@@ -45,5 +51,5 @@ async def until_told(work: Coroutine[Any, Any, int], *, until_eof: bool = False)
             raise
         return exit_code(told[0])
     finally:
-        for number in TOLD:
+        for number in signals:
             loop.remove_signal_handler(number)

@@ -118,6 +118,13 @@ class Canvas:
             for place in range(column, column + width):
                 self._set(line, place, Cell(" ", ink, target))
 
+    def copy(self) -> "Canvas":
+        """Return a canvas of the same cells, to be painted further."""
+        other = Canvas(0, 0)
+        other.width, other.height = self.width, self.height
+        other._rows = [cells.copy() for cells in self._rows]
+        return other
+
     def cell(self, row: int, column: int) -> Cell:
         """Return a cell; a blank one outside of the canvas."""
         if 0 <= row < self.height and 0 <= column < self.width:

@@ -1,6 +1,6 @@
 """The whole table screen as one picture: a scene in, a canvas out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
@@ -51,6 +51,11 @@ class Scene:
     language: str = "en"
     now: float = 0.0
 
+    def only_later_than(self, other: "Scene") -> bool:
+        """Whether nothing but the clock in the top line tells this scene from another."""
+        away = any(member.away_since is not None for member in self.situation.table.members)
+        return not away and replace(self, now=other.now) == other
+
 
 def draw_scene(scene: Scene, size: Size) -> Canvas:
     """Paint the table at a size that is not too small."""
@@ -73,6 +78,13 @@ def draw_scene(scene: Scene, size: Size) -> Canvas:
     _draw_own_cards(canvas, scene, size, rows, layout, free)
     _draw_below(canvas, scene, rows)
     return canvas
+
+
+def with_clock(canvas: Canvas, scene: Scene, size: Size) -> Canvas:
+    """Return a picture of the same scene at a later time; a whole one each second costs ten times as much."""
+    later = canvas.copy()
+    _draw_top(later, scene, size)
+    return later
 
 
 def _draw_own_cards(

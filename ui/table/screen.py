@@ -14,9 +14,10 @@ from textual.timer import Timer
 from p2p.protocol.snapshot import MoveRefused, TableSnapshot
 from ui import keys
 from ui.keys import Place
+from ui.table.canvas import Canvas
 from ui.table.flow import Command, Flow, Leave, Send
 from ui.table.notice import draw_notice
-from ui.table.scene import draw_scene
+from ui.table.scene import Scene, draw_scene, with_clock
 from ui.table.size import Size
 from ui.table.view import CanvasView
 from ui.words.banner import too_small_line
@@ -72,6 +73,7 @@ class TableScreen(Screen[None]):
         self.flow = Flow(table, now, animate=animate)
         self._now = now
         self._view = CanvasView()
+        self._drawn: tuple[Scene, Size] | None = None
         self._wake: Timer | None = None
         self._mine = False
         self._showing = False
@@ -120,11 +122,19 @@ class TableScreen(Screen[None]):
         scene = self.flow.scene()
         size = Size.within(*self.size)
         if size.too_small:
+            self._drawn = None
             self._view.show(draw_notice(size.width, size.height, self._notice_line()))
         else:
-            self._view.show(draw_scene(scene, size))
+            self._view.show(self._picture(scene, size))
         self._tell()
         self._schedule()
+
+    def _picture(self, scene: Scene, size: Size) -> Canvas:
+        """Paint the scene; where only time has passed, only the clock."""
+        last, self._drawn = self._drawn, (scene, size)
+        if last is not None and last[1] == size and scene.only_later_than(last[0]):
+            return with_clock(self._view.canvas, scene, size)
+        return draw_scene(scene, size)
 
     def action_press(self, name: str) -> None:
         """A key of the table of actions. Under the too-small notice no game key works."""

@@ -12,7 +12,7 @@ from table_pictures import Clock, drawn, flow_of
 
 from engine import DiscardSets, Duty, Rank, Ruleset, Seat
 from ui.i18n import use_language
-from ui.table.scene import draw_scene
+from ui.table.scene import draw_scene, with_clock
 from ui.table.size import Size
 
 ME = Seat(2)
@@ -168,3 +168,26 @@ def test_whole_deals_are_drawn_soundly_at_every_size_and_in_both_languages(form:
         if not play_one(model, dice):
             break
         flow.update(model.snapshot())
+
+
+def test_the_clock_alone_gives_the_same_picture_as_all_of_it() -> None:
+    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=Seat(3), dealer=Seat(3))
+    clock = Clock(100.0)
+    flow = flow_of(model, clock)
+    for size in (Size(60, 20), Size(80, 24), Size(120, 36)):
+        before = flow.scene()
+        drawn_before = draw_scene(before, size)
+        clock.pass_s(61)
+        after = flow.scene()
+        assert after.only_later_than(before)
+        later = with_clock(drawn_before, after, size)
+        whole = draw_scene(after, size)
+        assert list(later.changed_rows(whole)) == []
+        assert [row for row, _, _ in later.changed_rows(drawn_before)] == [0]
+    flow.press("rank_6")
+    assert not flow.scene().only_later_than(after)
+    model.away[Seat(0)] = 90.0
+    flow.update(model.snapshot())
+    scene = flow.scene()
+    clock.pass_s(1)
+    assert not flow.scene().only_later_than(scene), "somebody's absence is counted too"
