@@ -12,7 +12,7 @@ _TOLD: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 def told_by() -> tuple[int, ...]:
-    """Return the signals that end this process in order; not those that it was started to ignore, by nohup."""
+    """Return the signals that end this process in order; not those that it was told to ignore, by nohup."""
     return tuple(number for number in _TOLD if signal.getsignal(number) is not signal.SIG_IGN)
 
 
