@@ -24,13 +24,18 @@ MISSING = "·"
 BACK = "░"
 SUITS = "♠♥♦♣"
 """In the order of `engine.Suit`."""
+LOGO = "♤"
+"""Shown as a spade, except where suits are letters: one before the name would be read with it."""
 
 FRAME = "╭─╮│╰╯"
 """Top left, horizontal, top right, vertical, bottom left, bottom right."""
 HEAVY = "┏━┓┃┗┛"
 DASHED = "╭╌╮┆╰╯"
 
+_FULL = {LOGO: SUITS[0]}
+
 _CONSOLE = {
+    LOGO: SUITS[0],
     "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘", "╌": "─", "┆": "│",
     "┏": "╔", "┓": "╗", "┗": "╚", "┛": "╝", "━": "═", "┃": "║",
     "✓": "√", "✗": "x", "▮": "■", "◌": "○", "◆": "*", "▴": "▲", "▸": "►", "◂": "◄",
@@ -38,6 +43,7 @@ _CONSOLE = {
 }  # fmt: skip
 
 _ASCII = {
+    LOGO: "*",
     "╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "╌": "-", "┆": "|",
     "┏": "#", "┓": "#", "┗": "#", "┛": "#", "━": "#", "┃": "#",
     "✓": "+", "✗": "X", "▮": "|", "◌": ".", "◆": "*", "▴": "^", "▸": ">", "◂": "<", "►": ">",
@@ -58,7 +64,7 @@ class GlyphSet(Enum):
     def table(self, language: str) -> dict[int, str]:
         """Return what `str.translate` takes to draw with this set; letters of suits follow the language."""
         if self is GlyphSet.FULL:
-            return {}
+            return str.maketrans(_FULL)
         if self is GlyphSet.CONSOLE:
             return str.maketrans(_CONSOLE)
         letters = _ASCII_SUITS.get(language, _ASCII_SUITS["en"])

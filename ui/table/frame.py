@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from ui.glyphs import CHOSEN_LEFT, CHOSEN_RIGHT, EVENT, FALSE, QUIET, SUITS, TROUBLE, TRUE, TURN
+from ui.glyphs import CHOSEN_LEFT, CHOSEN_RIGHT, EVENT, FALSE, LOGO, QUIET, TROUBLE, TRUE, TURN
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.words import table as table_words
 from ui.words.banner import Banner, BannerKind
@@ -64,7 +64,7 @@ def draw_top(
         ink = Ink("text-success" if good else "text-error", "panel")
         canvas.put(0, max(0, right), words, ink, Press("trust"))
         right -= 2
-    column = canvas.put(0, 1, f"{SUITS[0]} Verish", Ink("text-primary", "panel", bold=True))
+    column = canvas.put(0, 1, f"{LOGO} Verish", Ink("text-primary", "panel", bold=True))
     canvas.put(0, column + 2, clip(place, right - column - 2), PANEL)
 
 

@@ -71,7 +71,7 @@ def test_every_page_draws_at_every_size(width: int, height: int, language: str) 
     for page in every_page():
         lines = page.draw(Size(width, height)).lines()
         assert len(lines) == height
-        assert lines[0].startswith(" ♠ Verish")
+        assert lines[0].startswith(" ♤ Verish")
         assert page.title.split(" ·")[0] in lines[0]
         assert "Esc" in lines[-1]
 

@@ -59,6 +59,12 @@ def test_suits_become_letters_of_the_language() -> None:
     assert "Д♣".translate(GlyphSet.ASCII.table("ru")) == "Дт"
 
 
+def test_the_sign_of_the_program_is_a_spade_but_never_a_letter() -> None:
+    assert glyphs.LOGO.translate(GlyphSet.FULL.table("en")) == "♠"
+    assert glyphs.LOGO.translate(GlyphSet.CONSOLE.table("en")) == "♠"
+    assert glyphs.LOGO.translate(GlyphSet.ASCII.table("ru")) == "*"
+
+
 def test_the_set_follows_terminal_and_encoding() -> None:
     assert choose("xterm-256color", "utf-8") is GlyphSet.FULL
     assert choose("linux", "utf-8") is GlyphSet.CONSOLE

@@ -41,7 +41,7 @@ def test_lay_or_call_at_80x24_is_the_picture_of_the_specification() -> None:
     flow.press("rank_7")
     flow.press("rank_12")
     assert drawn(flow) == [
-        " ♠ Verish  Kitchen · pagat · deal 3                     ✓ nobody can peek  1:40",
+        " ♤ Verish  Kitchen · pagat · deal 3                     ✓ nobody can peek  1:40",
         "╭─ Players, clockwise ──────────╮╭─ On the table ──────────────────────────────╮",
         "│  Anna       10  ▮▮▮▮▮▮▮▮▮+    ││                                             │",
         "│  Boris      10  laid 3        ││  Boris says   “three queens”                │",
