@@ -144,8 +144,8 @@ class Endpoint:
         """Where we can be reached now, interface by interface, loopback included."""
         try:
             found = local_addresses(self._interface)
-        except BadAddress:
-            return ()  # the chosen interface is gone for the moment
+        except (BadAddress, OSError):
+            return ()  # the chosen interface is gone for the moment, or the system does not say
         return tuple(
             address.at(self.port) for address in found if self._udp.dual_stack or not address.is_ipv6
         )

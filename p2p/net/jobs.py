@@ -130,24 +130,28 @@ class Jobs:
         """Feed one worker, replacing it when it dies."""
         while True:
             task = await self._queue.get()
-            for _ in range(MOST_TRIES):
-                if task.done.done():
-                    break
+            try:
+                process = await self._serve_one(task, process)
+            finally:
+                # Also when this server is ended in the middle: nobody waits for an answer that cannot come.
+                _fail(task, LocalError(LocalReason.JOBS_STOPPED))
+
+    async def _serve_one(self, task: _Task, process: Process) -> Process:
+        """Settle a task, if any worker can; return the worker for the next one."""
+        for _ in range(MOST_TRIES):
+            if task.done.done():
+                break
+            try:
+                _settle(task, await _ask(process, encode_frame((task.function, task.arguments))))
+            except (OSError, EOFError):
+                await self._end(process)
                 try:
-                    _settle(task, await _ask(process, encode_frame((task.function, task.arguments))))
+                    process = await self._launch()
+                except OSError:
                     break
-                except (OSError, EOFError):
-                    await self._end(process)
-                    try:
-                        process = await self._launch()
-                    except OSError:
-                        break
-                except asyncio.CancelledError:
-                    _fail(task, LocalError(LocalReason.JOBS_STOPPED))
-                    raise
-                except Exception as error:  # a job that does not pickle is its caller's fault
-                    _fail(task, error)
-            _fail(task, LocalError(LocalReason.JOBS_STOPPED))
+            except Exception as error:  # a job that does not pickle is its caller's fault
+                _fail(task, error)
+        return process
 
     async def _serve_in_thread(self, thread: ThreadPoolExecutor) -> None:
         while True:

@@ -2,9 +2,10 @@
 
 import asyncio
 import socket
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from crypto import fingerprint
 from p2p.errors import NetworkError
@@ -140,10 +141,13 @@ async def resolve(addresses: Iterable[Address], *, dual_stack: bool) -> tuple[So
     targets: dict[SocketAddress, None] = {}
     for address in addresses:
         for numeric in await _numeric(address):
-            for scoped in dialled(numeric):
-                if ":" in scoped.host and not dual_stack:
-                    continue
-                targets[_spelled(scoped, dual_stack=dual_stack)] = None
+            try:
+                ways = dialled(numeric)
+            except OSError as error:
+                raise Unreachable(str(address), f"the interfaces cannot be seen: {error.strerror}") from error
+            for way in ways:
+                if dual_stack or ":" not in way.host:
+                    targets[_spelled(way, dual_stack=dual_stack)] = None
     if not targets:
         raise Unreachable("", "no address that this machine could reach")
     return tuple(targets)[:ADDRESS_LIMIT]
@@ -162,10 +166,9 @@ async def _numeric(address: Address) -> list[Address]:
         return [Address(canonical_host(address.host), address.port, address.scope)]
     except OSError:
         pass
-    loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(RESOLVE_TIMEOUT_S):
-            found = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_DGRAM)
+            found = await _looked_up(address.host, address.port)
     except (OSError, UnicodeError, TimeoutError) as error:
         raise BadAddress(str(address), "no computer of this name was found") from error
     numeric = []
@@ -174,3 +177,31 @@ async def _numeric(address: Address) -> list[Address]:
         scope = place[3] if len(place) > 3 else 0
         numeric.append(Address(canonical_host(str(host)), int(port), int(scope)))
     return numeric
+
+
+async def _looked_up(host: str, port: int) -> list[tuple[Any, ...]]:
+    """What the system's resolver says, which may take its time: in a thread that does not keep the program
+    from ending, as one of the loop's own would.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[list[tuple[Any, ...]]] = loop.create_future()
+
+    def settle(found: list[tuple[Any, ...]] | None, error: Exception | None) -> None:
+        if answer.done():
+            return
+        if error is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(found or [])
+
+    def look_up() -> None:
+        found, failure = None, None
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
+        except (OSError, UnicodeError) as error:
+            failure = error
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(settle, found, failure)
+
+    threading.Thread(target=look_up, name="verish-resolve", daemon=True).start()
+    return await answer

@@ -37,7 +37,9 @@ class People:
     async def now(self) -> None:
         """Write down what is news. A disk that refuses is logged: nothing depends on this record."""
         news = {}
-        for person in self._lobby().people:
+        people = self._lobby().people
+        here = {person.key for person in people}
+        for person in people:
             # People of one name are shown with their fingerprint behind it.
             name = person.name.removesuffix(f" {short_fingerprint(person.key)}")
             if self._written.get(person.key) != name:
@@ -48,4 +50,4 @@ class People:
             except LocalError as error:
                 _log.info("people are not remembered: %s", error)
                 return
-            self._written.update(news)
+            self._written = {key: name for key, name in self._written.items() if key in here} | news

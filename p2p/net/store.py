@@ -28,6 +28,9 @@ MOST_NAME_CHARACTERS = 64
 growing.
 """
 
+MOST_PEOPLE = 5_000
+"""People remembered: a whole club's life long. One who makes up identities must not fill the disk."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoreSetAside:
@@ -155,14 +158,20 @@ class Store:
         return _blob(key)
 
     def remember_peers(self, seen: Iterable[tuple[bytes, str]], now: float) -> None:
-        """Record that these (key, name) were met at `now`; a new name replaces the old one. Raises:
-        LocalError.
+        """Record that these (key, name) were met at `now`; a new name replaces the old one.
+
+        Beyond `MOST_PEOPLE` those who were not met for longest are forgotten. Raises: LocalError.
         """
         with self._transaction() as connection:
             connection.executemany(
                 "INSERT INTO peer (key, name, first_seen, last_seen) VALUES (?1, ?2, ?3, ?3)"
                 " ON CONFLICT (key) DO UPDATE SET name = ?2, last_seen = ?3",
                 [(key, name[:MOST_NAME_CHARACTERS], now) for key, name in seen],
+            )
+            connection.execute(
+                "DELETE FROM peer WHERE key IN"
+                " (SELECT key FROM peer ORDER BY last_seen DESC, key LIMIT -1 OFFSET ?)",
+                (MOST_PEOPLE,),
             )
 
     def known_peers(self) -> tuple[KnownPeer, ...]:

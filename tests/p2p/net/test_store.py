@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import p2p.net.store
 from p2p.errors import LocalError, LocalReason
 from p2p.net.paths import replace_file
 from p2p.net.store import (
@@ -386,3 +387,14 @@ def test_full_file_system_takes_no_new_store_and_keeps_nothing_of_it(tiny_disk: 
     assert not (tiny_disk / "main.sqlite").exists()
     (tiny_disk / "film").unlink()
     open_store(tiny_disk / "main.sqlite")[0].close()
+
+
+def test_beyond_a_bound_those_not_met_for_longest_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(p2p.net.store, "MOST_PEOPLE", 3)
+    store, _ = open_store(tmp_path / "main.sqlite")
+    for number in range(5):
+        store.remember_peers([(bytes([number]) * 32, str(number))], now=float(number))
+    assert [person.name for person in store.known_peers()] == ["4", "3", "2"]
+    store.close()
