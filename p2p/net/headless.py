@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from crypto import fingerprint, fresh_stream
-from engine import Ruleset
+from engine import Ruleset, Seat
 from p2p.errors import NetworkError, NetworkReason, P2PError
 from p2p.net.headless_mind import Mind
 from p2p.net.headless_report import Emit, EventWriter, Reporter, outcome
@@ -28,8 +28,20 @@ from p2p.net.node_events import NodeEvent
 from p2p.net.paths import replace_file
 from p2p.net.worker import place_of
 from p2p.protocol.audit import AuditReport, audit
-from p2p.protocol.peer_events import AuditView, Happened, JoinRefused, MoveRefused, ResultKind, ResultView
+from p2p.protocol.peer_events import (
+    AuditView,
+    Happened,
+    JoinRefused,
+    MoveRefused,
+    PeerBack,
+    PeerLost,
+    ResultKind,
+    ResultView,
+)
 from p2p.protocol.snapshot import OfferStatus, OfferView, Phase, TableSnapshot
+
+AUDIT_WAIT_S: Final = 60.0
+"""The audit of a long deal takes a second or two; one that takes longer than this has failed."""
 
 RECEIPTS_WAIT_S: Final = 2.0
 """After a deal: how long to wait for the receipts of the others before the transcript is written."""
@@ -47,15 +59,19 @@ _Answer = TypeVar("_Answer")
 class ProtocolTroubleError(P2PError):
     """The evening cannot go on by the protocol.
 
-    check: "digest", "stalled", "left", "closed", "refused", or the broken check.
+    check: "digest", "stalled", "left", "closed", "refused", or the broken check. seat, name: who broke it,
+    who left, or whose answer is missing, if that is known.
     """
 
-    def __init__(self, check: str, step: int | None = None, seat: int | None = None) -> None:
+    def __init__(
+        self, check: str, step: int | None = None, seat: int | None = None, name: str | None = None
+    ) -> None:
         where = "" if step is None else f" at step {step}"
         super().__init__(check + where)
         self.check = check
         self.step = step
         self.seat = seat
+        self.name = name
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +158,9 @@ class Bot:
             self._refused[event.offer_id] = time.monotonic()
         elif isinstance(event, MoveRefused):
             self._move_refused = True
+        elif isinstance(event, PeerLost | PeerBack) and table is not None:
+            name = next((member.name for member in table.members if member.key == event.key), None)
+            self._reporter.say({"event": "lost" if isinstance(event, PeerLost) else "back", "name": name})
         if table is not None:
             self._reporter.table(table, self._node.standing)
         self._wake.set()
@@ -223,13 +242,18 @@ class Bot:
             started = await self._until(lambda: self._at_deal(deal), self._config.patience_s)
             if started is None:
                 raise NetworkError(NetworkReason.NOBODY_FOUND, self._config.table)
-        table, result = await self._ended(deal)
+        try:
+            table, result = await self._ended(deal)
+        except ProtocolTroubleError:
+            # What there is of the deal shows who owes what.
+            await self._write_transcript()
+            raise
         if result.kind is ResultKind.FINISHED:
             everybody = len(table.losses)
             await self._until(lambda: True if self._receipts(deal) >= everybody else None, RECEIPTS_WAIT_S)
             table = self._node.table or table
             result = table.result if table.deal == deal and table.result is not None else result
-        audited = await self._keep_transcript(deal)
+        audited = await self._audited(deal, await self._write_transcript(), result)
         place = self._node.standing(table.step)
         self._last = {
             "deals": deal,
@@ -242,14 +266,25 @@ class Bot:
         }
         self._reporter.say({"event": "deal_over", "deal": deal, **self._last})
         if result.kind is not ResultKind.FINISHED:
-            seat = None if result.loser is None else int(result.loser)
-            raise ProtocolTroubleError(result.check or "digest", result.step, seat)
+            raise self._trouble(table, result.check or "digest", result.step, result.loser)
 
     def _at_deal(self, deal: int) -> bool | None:
         table = self._node.table
-        if table is None or any(member.left for member in table.members):
-            raise ProtocolTroubleError("left" if table is not None else "closed")
+        if table is None:
+            raise ProtocolTroubleError("closed")
+        self._check_company(table)
         return True if table.deal >= deal else None
+
+    def _check_company(self, table: TableSnapshot) -> None:
+        """A deal needs every seat to its end. Raises: ProtocolTroubleError if somebody has left."""
+        for member in table.members:
+            if member.left:
+                raise self._trouble(table, "left", table.step, member.seat)
+
+    @staticmethod
+    def _trouble(table: TableSnapshot, check: str, step: int, seat: Seat | None) -> ProtocolTroubleError:
+        name = next((member.name for member in table.members if member.seat == seat), None)
+        return ProtocolTroubleError(check, step, seat, None if seat is None else name)
 
     def _receipts(self, deal: int) -> int:
         table = self._node.table
@@ -264,12 +299,9 @@ class Bot:
                 raise ProtocolTroubleError("closed")
             if table.result is not None:
                 return table, table.result
-            if any(member.left for member in table.members):
-                # A deal needs every seat to its end.
-                raise ProtocolTroubleError("left", table.step)
+            self._check_company(table)
             if step == table.step:
-                owing = next((owed.seat for owed in table.owed), None)
-                raise ProtocolTroubleError("stalled", step, owing)
+                raise self._trouble(table, "stalled", step, next((owed.seat for owed in table.owed), None))
             step = table.step
             await self._until(partial(self._moved, deal, step), self._config.stall_s)
 
@@ -279,16 +311,20 @@ class Bot:
             return True
         return True if any(member.left for member in table.members) else None
 
-    async def _keep_transcript(self, deal: int) -> str | None:
-        """Write the transcript of the deal that has just ended; return the auditor's verdict on the deal."""
+    async def _write_transcript(self) -> bytes | None:
+        """Write the transcript of the deal, ended or not, where that is wished, and return it."""
         written = await self._node.transcript()
-        if written is None:
-            return None
-        if self._config.transcript is not None:
+        if written is not None and self._config.transcript is not None:
             await asyncio.to_thread(replace_file, self._config.transcript, written)
+        return written
+
+    async def _audited(self, deal: int, written: bytes | None, result: ResultView) -> str | None:
+        """Return the auditor's verdict on a deal that has ended; None where there is nothing to audit."""
+        if written is None or result.kind is ResultKind.STOPPED:
+            return None
         verdict: AuditView | AuditReport | None
         if self._node.config.audits:
-            verdict = await self._until(partial(self._verdict, deal), self._config.stall_s)
+            verdict = await self._until(partial(self._verdict, deal), AUDIT_WAIT_S)
         else:
             verdict = await self._node.run_job(audit, written, fresh_stream(os.urandom))
         if verdict is None:

@@ -87,11 +87,14 @@ class Listeners(Generic[_Event]):
         return subscription
 
     def listen(self, callback: Callable[[_Event], None]) -> Callable[[], None]:
-        """Call `callback` with each event at the moment it happens; returns what ends that.
+        """Call `callback` with each event at the moment it happens, the standing notices first; returns what
+        ends that.
 
         The callback may look and take note; it must not give the node commands, which could overtake what
         goes on.
         """
+        for notice in self._notices:
+            callback(notice)
         self._callbacks.append(callback)
         return lambda: self._callbacks.remove(callback)
 

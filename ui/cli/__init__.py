@@ -23,10 +23,17 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from ui.words.window import language_note  # noqa: PLC0415
 
         sys.stderr.write(f"{language_note(language)}\n")
-    # Imported only now: help texts are translated while these modules load.
-    from ui.cli.run import run  # noqa: PLC0415
+    try:
+        # Imported only now: help texts are translated while these modules load.
+        from ui.cli.run import run  # noqa: PLC0415
 
-    sys.exit(run(arguments))
+        code = run(arguments)
+    except KeyboardInterrupt:
+        # While the modules were loading; afterwards `run` sees to it.
+        from ui.cli.exits import Exit  # noqa: PLC0415
+
+        code = Exit.INTERRUPTED
+    sys.exit(code)
 
 
 def _wished_language(arguments: Sequence[str]) -> str | None:

@@ -2,6 +2,8 @@
 
 import functools
 import getpass
+import math
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,10 +15,10 @@ import click
 from p2p.errors import NetworkError
 from p2p.net.interfaces import local_addresses, parse_address
 from p2p.net.node import NodeConfig
-from p2p.protocol.text import TextError, own_name
+from p2p.protocol.text import TextError, own_name, own_title
 from ui.cli.output import log_to
 from ui.i18n import gettext as _
-from ui.words.trouble import explained, no_interface, text_problem
+from ui.words.trouble import explained, no_interface, text_problem, title_problem
 
 FALLBACK_NAME = "Player"
 
@@ -43,6 +45,41 @@ class Network:
             profile=self.profile,
             **more,
         )
+
+
+MOST_SECONDS = 10 * 365 * 86400.0
+"""Ten years: whoever wants to wait for ever may."""
+
+
+class Seconds(click.FloatRange):
+    """A span of time within bounds; unlike its base it refuses "nan", which compares with nothing."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number of seconds. Raises: click.BadParameter."""
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(_("{value} is no number of seconds.").format(value=value), param, ctx)
+        return float(seconds)
+
+
+def checked_title(title: str) -> str:
+    """Return a table's title as others see it. Raises: click.BadParameter."""
+    try:
+        return own_title(title)
+    except TextError as error:
+        raise click.BadParameter(title_problem(error)) from error
+
+
+def writable_file(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
+    """Callback of options that name a file to be written later: find out now whether that can work."""
+    if value is None:
+        return None
+    folder = value.resolve().parent
+    if not folder.is_dir():
+        raise click.BadParameter(_("There is no folder {folder}. Make it first.").format(folder=folder))
+    if not os.access(folder, os.W_OK):
+        raise click.BadParameter(_("Nothing can be written to {folder}.").format(folder=folder))
+    return value
 
 
 def default_name() -> str:

@@ -64,6 +64,10 @@ def log_to(path: Path | None, *, verbose: bool, screen: bool = False) -> None:
     else:
         handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    if not verbose:
+        # They warn of what happens all the time, such as a stranger's malformed packet.
+        for library in ("asyncio", "quic", "zeroconf"):
+            logging.getLogger(library).setLevel(logging.CRITICAL)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.DEBUG if verbose else logging.INFO if path is not None else logging.WARNING)

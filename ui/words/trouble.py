@@ -56,6 +56,15 @@ def cannot_come(name: str, reason: str) -> str:
     return _("{name} cannot play along. {reason}").format(name=name, reason=reason)
 
 
+def title_problem(error: TextError) -> str:
+    """Say what is wrong with a table's title that the own person gave."""
+    return {
+        TextProblem.EMPTY: _("The table's name is empty. Write one that others can read."),
+        TextProblem.CONTROL: _("The table's name holds line breaks or control characters. Leave them out."),
+        TextProblem.LONG: _("The table's name is too long. Choose a shorter one."),
+    }[error.problem]
+
+
 def _local(error: LocalError) -> str:
     sentences = {
         LocalReason.PROFILE_TAKEN: _(

@@ -77,6 +77,11 @@ def test_help_speaks_russian_when_asked() -> None:
         ["peers", "--interface", "nowhere0"],
         ["bot", "--open", "Kitchen", "--seats", "12"],
         ["bot", "--open", "Kitchen", "--profile", "../outside"],
+        ["bot", "--open", "x" * 300],
+        ["bot", "--join", "Kitchen", "--patience", "nan"],
+        ["bot", "--join", "Kitchen", "--transcript", "/no/such/folder/deal.jsonl"],
+        ["demo", "--transcript", "/no/such/folder/deal.jsonl"],
+        ["peers", "--wait", "nan"],
         ["demo", "--peers", "1"],
         ["demo", "--peers", "9", "--rules", "pagat"],
         ["play", "--bots", "0"],
@@ -191,3 +196,27 @@ def global_gettext(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("LANGUAGE", "en")
     yield
     gettext.textdomain("messages")
+
+
+def test_an_address_that_nobody_answers_at_is_told_and_exits_with_3(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+        silent.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        code = run(["peers", "--wait", "8", "--interface", "lo", "--peer", address])
+    shown = capsys.readouterr()
+    assert address in shown.err
+    # Others may play on this machine meanwhile; only an empty list is the network's fault.
+    assert code == (Exit.NETWORK if "Nobody else is here" in shown.out else Exit.DONE)
+
+
+def test_a_damaged_store_is_set_aside_with_a_sentence(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["peers", "--wait", "0.1", "--profile", "evening"]) == Exit.DONE
+    store = next(own_home.rglob("evening.sqlite"))
+    store.write_bytes(b"\0" * 5000)
+    assert run(["peers", "--wait", "0.1", "--profile", "evening"]) == Exit.DONE
+    assert "damaged" in capsys.readouterr().err
+    assert [file for file in store.parent.iterdir() if file.read_bytes() == b"\0" * 5000]

@@ -12,10 +12,18 @@ from engine.bots import POLICIES
 from p2p.errors import P2PError
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
 from p2p.net.node import Node, NodeConfig
-from p2p.protocol.text import own_title
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
-from ui.cli.options import Network, log_options, network_options
+from ui.cli.notices import notices
+from ui.cli.options import (
+    MOST_SECONDS,
+    Network,
+    Seconds,
+    checked_title,
+    log_options,
+    network_options,
+    writable_file,
+)
 from ui.cli.output import note, print_json, say
 from ui.i18n import gettext as _
 
@@ -43,23 +51,26 @@ DEFAULT_SEATS = 2
 @click.option(
     "--transcript",
     type=click.Path(path_type=Path, dir_okay=False),
+    callback=writable_file,
     help=_("Write the transcript of the last deal."),
 )
 @click.option(
     "--pause",
-    type=click.FloatRange(min=0, max=60),
+    type=Seconds(0, 60),
     default=0.0,
     help=_("Seconds to think before each decision."),
 )
 @click.option(
     "--patience",
-    type=click.FloatRange(min=1),
+    type=Seconds(1, MOST_SECONDS),
     default=60.0,
     show_default=True,
     help=_("Seconds to wait for a table and its players."),
 )
 @click.option(
-    "--stall", type=click.FloatRange(min=1), help=_("Give up when the deal stands still for so many seconds.")
+    "--stall",
+    type=Seconds(1, MOST_SECONDS),
+    help=_("Give up when the deal stands still for so many seconds."),
 )
 @click.option("--lateness", is_flag=True, help=_("Measure how late the event loop gets, for the result."))
 @click.option("--until-eof", is_flag=True, help=_("Leave when standard input ends, as when a program does."))
@@ -98,7 +109,7 @@ def command(
         ruleset = Ruleset.preset(rules or "pagat")
         ruleset.resolve(seats or DEFAULT_SEATS)
     config = BotConfig(
-        table=own_title(open_title or join_title or ""),
+        table=checked_title(open_title or join_title or ""),
         seats=seats or DEFAULT_SEATS,
         ruleset=ruleset,
         opener=opener,
@@ -118,10 +129,19 @@ async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool) -> in
     emit = print_json if as_json else _say
     try:
         async with Node(node_config) as node:
-            result = await Bot(node, config, emit).run()
+            with notices(node):
+                result = await Bot(node, config, emit).run()
     except ProtocolTroubleError as error:
         if as_json:
-            emit({"event": "error", "check": error.check, "step": error.step, "seat": error.seat})
+            emit(
+                {
+                    "event": "error",
+                    "check": error.check,
+                    "step": error.step,
+                    "seat": error.seat,
+                    "name": error.name,
+                }
+            )
         note(_trouble(error))
         return Exit.PROTOCOL
     except P2PError as error:
@@ -132,19 +152,17 @@ async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool) -> in
 
 
 def _trouble(error: ProtocolTroubleError) -> str:
-    match error.check:
-        case "digest":
-            return _("The engines disagree at step {step}; the deal was stopped.").format(step=error.step)
-        case "stalled":
-            return _("The deal stands still at step {step}: somebody does not answer.").format(
-                step=error.step
-            )
-        case "left":
-            return _("Somebody left the table, and a deal needs everybody to its end.")
-        case "closed":
-            return _("The table was closed before the deals were played.")
-        case _:
-            return _("The deal cannot go on: {check}.").format(check=error.check)
+    words = {
+        "digest": _("The engines disagree at step {step}; the deal was stopped."),
+        "stalled": _("The deal stands still at step {step}. Waiting for: {name}."),
+        "left": _("{name} left the table, and a deal needs everybody to its end."),
+        "closed": _("The table was closed before the deals were played."),
+        "refused": _("The table could not be opened."),
+    }.get(
+        error.check,
+        _("{name} broke the protocol at step {step} ({check}) and loses: the deal is void."),
+    )
+    return words.format(step=error.step, check=error.check, name=error.name or _("somebody"))
 
 
 def _say(event: dict[str, Any]) -> None:

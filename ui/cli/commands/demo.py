@@ -20,6 +20,7 @@ from ui.cli.commands.audit import verdict
 from ui.cli.commands.bot import phase_word
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
+from ui.cli.options import writable_file
 from ui.cli.output import note, print_json, say
 from ui.companions import NAMES, HeadlessPeer
 from ui.i18n import gettext as _
@@ -77,7 +78,12 @@ class _Watch:
     "--rules", type=click.Choice(played_forms()), default="pagat", show_default=True, help=_("The form.")
 )
 @click.option("--seed", type=int, help=_("Repeat the same decisions; the shuffle is fresh each time."))
-@click.option("--transcript", type=click.Path(path_type=Path, dir_okay=False), help=_("Keep the transcript."))
+@click.option(
+    "--transcript",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=writable_file,
+    help=_("Keep the transcript."),
+)
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(peers: int, rules: str, seed: int | None, transcript: Path | None, as_json: bool) -> int:
     """Run the demonstration and print what came of it."""

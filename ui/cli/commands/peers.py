@@ -4,9 +4,12 @@ import asyncio
 
 import click
 
+from crypto import short_fingerprint
 from p2p.net.node import Node
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus
-from ui.cli.options import Network, log_options, network_options
+from ui.cli.exits import Exit
+from ui.cli.notices import notices
+from ui.cli.options import Network, Seconds, log_options, network_options
 from ui.cli.output import print_json, print_table, say
 from ui.i18n import gettext as _
 
@@ -16,7 +19,7 @@ DEFAULT_NAME = "Verish"
 @click.command("peers", help=_("List the people and tables on this network."))
 @click.option(
     "--wait",
-    type=click.FloatRange(0.1, 600),
+    type=Seconds(0.1, 600),
     default=3.0,
     show_default=True,
     help=_("Seconds to look for them."),
@@ -24,20 +27,24 @@ DEFAULT_NAME = "Verish"
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 @network_options
 @log_options
-def command(network: Network, wait: float, as_json: bool) -> None:
+def command(network: Network, wait: float, as_json: bool) -> int:
     """Look around for a while, then print."""
-    lobby = asyncio.run(_look(network, wait))
+    lobby, trouble = asyncio.run(_look(network, wait))
     if as_json:
         print_json(_record(lobby))
     else:
         _print(lobby)
+    alone = not any(person.reachable for person in lobby.people)
+    return Exit.NETWORK if alone and trouble else Exit.DONE
 
 
-async def _look(network: Network, wait: float) -> LobbySnapshot:
+async def _look(network: Network, wait: float) -> tuple[LobbySnapshot, bool]:
+    """Return the lobby after a while, and whether the network gave trouble meanwhile."""
     async with Node(network.config(DEFAULT_NAME)) as node:
-        # The time is the person's wish, not a guess: whoever answers within it is listed.
-        await asyncio.sleep(wait)
-        return node.lobby
+        with notices(node) as heard:
+            # The time is the person's wish, not a guess: whoever answers within it is listed.
+            await asyncio.sleep(wait)
+            return node.lobby, heard.network_trouble
 
 
 def _record(lobby: LobbySnapshot) -> dict[str, object]:
@@ -85,10 +92,16 @@ def _print(lobby: LobbySnapshot) -> None:
             OfferStatus.PLAYING: _("playing"),
         }
         print_table(
-            (_("table"), _("form"), _("seats"), ""),
+            (_("table"), _("form"), _("seats"), "", _("opened by")),
             [
-                (offer.title, offer.ruleset.form, f"{offer.taken}/{offer.seats}", words[offer.status])
+                (
+                    f"{offer.title} {offer.short_id}" if offer.same_title else offer.title,
+                    offer.ruleset.form,
+                    f"{offer.taken}/{offer.seats}",
+                    words[offer.status],
+                    f"{offer.people[0]} {short_fingerprint(offer.opener)}",
+                )
                 for offer in lobby.offers
             ],
-            numbers_from=4,
+            numbers_from=5,
         )
