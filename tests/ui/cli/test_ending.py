@@ -52,7 +52,7 @@ def test_a_bot_that_is_told_to_end_does(
     tell(bot)
     assert bot.wait(LIMIT_S) == exit_code(signal.SIGTERM)
     assert bot.stderr is not None
-    assert bot.stderr.read() == b""
+    assert b"Traceback" not in bot.stderr.read()
 
 
 @pytest.fixture
