@@ -5,6 +5,11 @@ from pathlib import Path
 import pytest
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a single simulated table be repeated."""
+    parser.addoption("--seed", type=int, default=None, help="run the simulation of this seed only")
+
+
 @pytest.fixture(autouse=True)
 def apart_from_the_person(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test a data folder of its own, and the language its sentences are written in."""
