@@ -151,3 +151,8 @@ def test_messages_out_of_turn_are_refused() -> None:
         assert code_of(lambda side=side: side.receive(b"\x90", CERTIFICATE)) is CloseCode.BAD_HELLO  # type: ignore[misc]
     assert code_of(lambda: client().prove(CERTIFICATE)) is CloseCode.BAD_HELLO
     assert code_of(server().welcome) is CloseCode.BAD_HELLO
+
+
+def test_an_opening_that_is_nested_too_deep_for_the_stack_is_refused_like_any_other_nonsense() -> None:
+    deep = b"\x93\xacverish hello\x01" + b"\x91" * 1000 + b"\xc0"
+    assert code_of(lambda: server().receive(deep, CERTIFICATE)) is CloseCode.BAD_HELLO
