@@ -9,7 +9,7 @@ import pytest
 
 import p2p.net.dialing
 from crypto import Identity, fingerprint
-from p2p.errors import NetworkError
+from p2p.errors import NetworkError, NetworkReason
 from p2p.net.dialing import Dialer
 from p2p.net.interfaces import Address
 from p2p.net.link_errors import OwnKey, Unreachable, WrongKey
@@ -213,3 +213,38 @@ async def test_peer_met_before_is_never_left_for_long(monkeypatch: pytest.Monkey
         await settle()
         dialer.link_down(OTHER)
         await network.dialled(12)
+
+
+async def test_strangers_are_dialled_a_few_at_a_time_and_nobody_else_waits_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(p2p.net.dialing, "MOST_STRANGERS", 2)
+    monkeypatch.setattr(p2p.net.dialing, "STRANGER_LIMIT_S", 0.05)
+    silent = {f"forged {number}" for number in range(6)}
+    now: set[object] = set()
+    most = 0
+
+    class Silent(Network):
+        async def dial(self, addresses: Iterable[Address], expect: bytes | str | None) -> bytes:
+            nonlocal most
+            if expect not in silent:
+                return await super().dial(addresses, expect)
+            now.add(expect)
+            most = max(most, len(now))
+            try:
+                return await asyncio.get_running_loop().create_future()
+            finally:
+                now.discard(expect)
+
+    network = Silent(OTHER)
+    async with dialling(network) as dialer:
+        for name in sorted(silent):
+            dialer.add(name, HERE, name)
+        dialer.add("typed", THERE)
+        await settle()
+        assert network.dials == [(THERE, None)]
+        async with asyncio.timeout(5):
+            while len({name for name, _ in network.failed}) < len(silent):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+    assert most == 2
+    assert {error.reason for _, error in network.failed} == {NetworkReason.UNREACHABLE}
