@@ -85,6 +85,9 @@ def _local(error: LocalError) -> str:
         LocalReason.STORE_DAMAGED: _(
             "{subject} is damaged. Start again: it is set aside and a new one is made."
         ),
+        LocalReason.NO_CRYPTOGRAPHY: _(
+            "The library {subject} does not do here: {detail}. Install Verish again, with its own libraries."
+        ),
         LocalReason.JOBS_STOPPED: _("The worker that checks proofs has stopped. Start again."),
     }
     return sentences[error.reason].format(subject=error.subject, detail=error.detail)
