@@ -57,6 +57,8 @@ class ResultView:
     """Whose receipt is in."""
     audit: AuditView | None = None
     """None while the auditor is at work, or where the deal was stopped."""
+    differs_from: Seat | None = None
+    """STOPPED: whose program told another state than the own one has; no blame, either may be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,7 @@ class DealEnded:
 
 @dataclass(frozen=True, slots=True)
 class StoppedByDigest:
-    """At equal heads another peer's engine has another state: a program is wrong, nobody is named."""
+    """At equal heads another peer's engine has another state: a program is wrong, and which is not known."""
 
     deal: int
     step: int
