@@ -65,7 +65,7 @@ class Seeking:
                 ruleset = Ruleset.from_mapping(dict(roster.options))
                 ruleset.resolve(roster.seats)
             except RulesetError:
-                self._refuse(RefusedJoin.TITLE)
+                self._refuse(RefusedJoin.RULES)
                 return
             self.ruleset = ruleset
             if self.ready and not self._only_fewer(roster):
