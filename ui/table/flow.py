@@ -334,6 +334,8 @@ class Flow:
 
     def _changed(self, name: str) -> Choice:
         choice, situation = self._choice, self._situation
+        if situation.stage is Stage.ENDED and name != "put_back":
+            raise NotNowError(choices.not_my_turn(situation))
         if name in _RANKS:
             return choices.take_rank(choice, situation, _RANKS[name])
         steps = _STEPS.get(name, 0)

@@ -8,7 +8,7 @@ from table_pictures import Clock, drawn, flow_of
 
 from engine import Call, DiscardSets, Lay, Rank, Ruleset, Seat
 from engine import Phase as EnginePhase
-from p2p.protocol.snapshot import MoveRefused
+from p2p.protocol.snapshot import MoveRefused, Phase
 from ui.i18n import use_language
 from ui.table.flow import Flow, Leave, Send
 from ui.table.frame import Press
@@ -607,7 +607,32 @@ def test_when_somebody_has_left_nothing_is_asked_and_the_line_says_how_to_leave(
     assert flow.situation.stage is Stage.ENDED
     assert line(flow) == "Nobody can go on here. Leave the table: Esc."
     assert press(flow, "enter") == []
+    assert line(flow) == "! Nobody can go on here. Leave the table: Esc."
+    clock.pass_s(1)
+    for name in ("12", "call", "name_rank", "toggle"):
+        assert press(flow, name) == []
+        assert line(flow) == "! This deal cannot go on: somebody has left."
+        clock.pass_s(1)
+    assert flow.choice.chosen == ()
     assert press(flow, "back") == [Leave.MENU]
+
+
+@pytest.mark.parametrize("phase", [Phase.OVER, Phase.VOID, Phase.STOPPED])
+def test_a_key_after_the_end_says_that_the_deal_is_over(clock: Clock, phase: Phase) -> None:
+    flow = Flow(replace(to_answer().snapshot(), phase=phase), clock)
+    for name in ("12", "call", "enter", "toggle"):
+        assert press(flow, name) == []
+        assert line(flow) == "! The deal is over."
+        clock.pass_s(1)
+
+
+def test_nobody_is_told_that_it_is_his_own_turn_while_his_program_works(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(2))
+    model.lay(ME, 1, Rank.QUEEN)
+    model.call(Seat(0))
+    flow = flow_of(model, clock)
+    press(flow, "enter")
+    assert line(flow) == "! Your program does this by itself."
 
 
 def test_a_move_that_does_not_reach_everybody_says_whom_until_something_else_happens(clock: Clock) -> None:
