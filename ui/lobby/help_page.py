@@ -187,5 +187,5 @@ def _moves(about: Place) -> list[tuple[str, str]]:
     if about is Place.FORM:
         return [("↑ ↓", _("choose a field")), ("← →", _("change it"))]
     if about is Place.READY:
-        return [("↑ ↓", _("scroll")), ("Space", _("start without the one who keeps you waiting"))]
+        return [("↑ ↓", _("scroll")), ("Space", _("start without the last one"))]
     return [("↑ ↓", _("scroll"))] if about in (Place.TRUST, Place.LOG) else []

@@ -65,7 +65,6 @@ def action_help(name: str) -> str:
         "log": _("the whole log"),
         "menu": _("take it back; the menu"),
         "help": _("this help"),
-        "cover": _("cover my cards from neighbours"),
         "copy": _("copy the own address"),
         "quit": _("quit, asked first"),
         "theme": _("choose other colours"),

@@ -563,3 +563,12 @@ def test_the_rules_do_not_scroll_past_their_end(width: int, height: int) -> None
 
 def test_the_ready_page_leads_to_the_rules_themselves() -> None:
     assert ReadyPage(gathering()).press("help") == Go(Where.RULES)
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("place", list(Place))
+def test_the_help_cuts_no_line_short_at_80_columns(place: Place, language: str) -> None:
+    i18n.use_language(language)
+    for table in (None, gathering(), over()):
+        drawn = text(HelpPage(place, table), 80, 40)
+        assert not [line for line in drawn.splitlines() if "…" in line.replace("…9 0", "")]
