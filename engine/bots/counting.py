@@ -72,6 +72,17 @@ class CountingPolicy(Policy):
             self._memory.intend([view.faces[slot].rank for slot in move.slots])
         return move
 
+    def choose_call(self, view: View) -> Call | None:
+        """The call of most value, if it is worth more than none."""
+        if self._memory is None or len(self._memory.pile) != len(view.state.table):
+            self._memory = Memory.of_table(view)
+        choices = view.choices
+        options: list[tuple[float, Call | None]] = [*self._calls(view, choices, self._memory)]
+        if choices.may_pass and not (view.state.pending is not None and self._settles(view)):
+            options.append((0.0, None))
+        scale = self._weights.noise
+        return max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
+
     def _uniform(self) -> float:
         """A number strictly between 0 and 1."""
         return (self.random.getrandbits(53) + 0.5) / (1 << 53)
@@ -80,22 +91,22 @@ class CountingPolicy(Policy):
         """Whether letting the pending owner leave ends the deal."""
         return view.state.ruleset.end == "first_out" or len(view.state.seats_in) == 2
 
-    def _calls(self, view: View, choices: Choices, memory: Memory) -> list[tuple[float, Move]]:
+    def _calls(self, view: View, choices: Choices, memory: Memory) -> list[tuple[float, Call]]:
         """Each call that may be made, with its value."""
         assert view.seat is not None
         weights, state, own = self._weights, view.state, own_counts(view)
         entry, pile = memory.pile[-1], float(len(state.pile))
         belief = memory.belief(own, entry)
         cost = pile - self._sets_gained(view, memory, own)
-        found: list[tuple[float, Move]] = []
+        found: list[tuple[float, Call]] = []
         if choices.may_doubt:
             gain = weights.lead + weights.share * pile
             if state.pending is not None:
                 gain += weights.other_leaves if not self._settles(view) else 1000.0
-            found.append(((1 - belief) * gain - belief * cost, Call(view.seat, False)))
+            found.append(((1 - belief) * gain - belief * cost, self.call(view, False)))
         if choices.may_believe:
             gain = weights.lead if state.ruleset.veryu == "pile" else 0.0
-            found.append((belief * gain - (1 - belief) * pile, Call(view.seat, True)))
+            found.append((belief * gain - (1 - belief) * pile, self.call(view, True)))
         return found
 
     def _sets_gained(self, view: View, memory: Memory, own: dict[Rank, int]) -> float:
@@ -157,7 +168,7 @@ class CountingPolicy(Policy):
             value = gain + called * weights.share * pile
         else:
             value = (1 - called) * gain - called * (pile - size + weights.lead)
-        return value, lay(view, slots, rank)
+        return value, lay(view, slots, rank, size)
 
     def _called(
         self, view: View, memory: Memory, held: dict[Rank, list[Slot]], rank: Rank, size: int, empties: bool

@@ -12,7 +12,9 @@ from math import comb
 from engine.cards import Rank
 from engine.events import (
     Called,
+    CallVoid,
     DealStarted,
+    Drew,
     Event,
     Laid,
     PacketDiscarded,
@@ -108,7 +110,7 @@ class Memory:
             if card.face is not None:
                 memory.gone[card.face.rank] = memory.gone.get(card.face.rank, 0) + 1
         for packet in state.table:
-            entry = Entry(packet.owner, packet.rank, len(packet.slots), False, {}, False)
+            entry = Entry(packet.owner, packet.rank, state.size_of(packet), False, {}, False)
             faces = [view.faces[slot].rank for slot in packet.slots if slot in view.faces]
             if packet.owner == view.seat and len(faces) == entry.count:
                 entry.cards, entry.sure = _count(faces), True
@@ -124,10 +126,12 @@ class Memory:
                 self.lead_due = True
             case Laid():
                 self._laid(view, event)
-            case Called(seat, _, _) if seat != self.seat:
+            case Called(seat) | CallVoid(seat) if seat != self.seat:
                 # Who lays instead has passed a chance up; `_laid` counts those.
                 self.habits[seat].calls += 1
                 self.habits[seat].chances += 1
+            case Drew(seat, count, _):
+                self.sizes[seat] += count
             case Revealed() if self.pile:
                 self._revealed(event)
             case PickedUp(seat, count):
@@ -139,11 +143,7 @@ class Memory:
                     if seat != self.seat:
                         self.hands[seat][card.rank] = max(0.0, self.hands[seat].get(card.rank, 0.0) - 1)
             case PacketDiscarded(_, whole_pile):
-                for entry in self.pile if whole_pile else self.pile[-1:]:
-                    if entry.sure:
-                        for rank, held in entry.cards.items():
-                            self.gone[rank] = self.gone.get(rank, 0) + round(held)
-                self.pile = [] if whole_pile else self.pile[:-1]
+                self._discarded(whole_pile)
 
     def intend(self, ranks: list[Rank]) -> None:
         """Notes what the seat is about to lay, card by card."""
@@ -259,6 +259,13 @@ class Memory:
                     hand[rank] = hand.get(rank, 0.0) + expected
             self._fit(seat)
         self.pile = []
+
+    def _discarded(self, whole_pile: bool) -> None:
+        for entry in self.pile if whole_pile else self.pile[-1:]:
+            if entry.sure:
+                for rank, held in entry.cards.items():
+                    self.gone[rank] = self.gone.get(rank, 0) + round(held)
+        self.pile = [] if whole_pile else self.pile[:-1]
 
     def _fit(self, seat: Seat) -> None:
         """Keeps expectations within the copies of a rank and the size of the hand."""
