@@ -13,7 +13,7 @@ from engine.bots.simple import allowed, by_rank, lay
 from engine.cards import Rank
 from engine.events import DealStarted, Event
 from engine.legality import Choices
-from engine.moves import Call, Lay, Move, Seat, Slot
+from engine.moves import Call, Lay, Move, Slot
 from engine.view import View
 
 
@@ -29,6 +29,10 @@ class Weights:
     """Having no more cards of a rank: one rank less to bluff about."""
     leave: float = 12.0
     """Leaving the deal."""
+    win: float = 25.0
+    """Leaving the deal where the first one out wins."""
+    with_stock: float = 0.4
+    """The share of a lay's worth that is left while there are cards to draw."""
     other_leaves: float = 4.0
     """Another player leaving."""
     set_of: float = 4.0
@@ -68,7 +72,7 @@ class CountingPolicy(Policy):
             options.extend(self._lays(view, choices, self._memory))
         scale = self._weights.noise
         move = max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
-        if isinstance(move, Lay):
+        if isinstance(move, Lay) and move.slots:
             self._memory.intend([view.faces[slot].rank for slot in move.slots])
         return move
 
@@ -95,7 +99,7 @@ class CountingPolicy(Policy):
         """Each call that may be made, with its value."""
         assert view.seat is not None
         weights, state, own = self._weights, view.state, own_counts(view)
-        entry, pile = memory.pile[-1], float(len(state.pile))
+        entry, pile = memory.pile[-1], float(sum(packet.count for packet in memory.pile))
         belief = memory.belief(own, entry)
         cost = pile - self._sets_gained(view, memory, own)
         found: list[tuple[float, Call]] = []
@@ -133,16 +137,37 @@ class CountingPolicy(Policy):
         for rank in choices.ranks:
             true = held.get(rank, [])
             junk = self._junk(held, rank)
-            for size in range(choices.least, most + 1):
-                if not allowed(choices, rank, size):
+            for number in range(choices.least, most + 1):
+                if not allowed(choices, rank, number):
                     continue
-                if size <= len(true):
-                    found.append(self._value(view, memory, held, true[:size], rank))
-                for truths in range(min(size - 1, len(true)) + 1):
-                    if size - truths <= len(junk):
-                        slots = true[:truths] + junk[: size - truths]
-                        found.append(self._value(view, memory, held, slots, rank))
+                if number <= len(true):
+                    found.append(self._value(view, memory, held, _Claim(true[:number], rank, number)))
+                if view.state.ruleset.hides_sizes:
+                    if number <= choices.least + 1:
+                        found.extend(self._smuggled(view, memory, held, choices, rank, number, junk))
+                    continue
+                for truths in range(min(number - 1, len(true)) + 1):
+                    if number - truths <= len(junk):
+                        slots = true[:truths] + junk[: number - truths]
+                        found.append(self._value(view, memory, held, _Claim(slots, rank, number)))
         return found
+
+    def _smuggled(
+        self,
+        view: View,
+        memory: Memory,
+        held: dict[Rank, list[Slot]],
+        choices: Choices,
+        rank: Rank,
+        number: int,
+        junk: list[Slot],
+    ) -> list[tuple[float, Move]]:
+        """Bluffs where sizes are hidden: a small number said over as many cards as one likes."""
+        cards = junk + held.get(rank, [])
+        return [
+            self._value(view, memory, held, _Claim(cards[:size], rank, number))
+            for size in range(1, choices.real_most + 1)
+        ]
 
     def _junk(self, held: dict[Rank, list[Slot]], rank: Rank) -> list[Slot]:
         """The cards of other ranks, those of the shortest rank first."""
@@ -150,39 +175,61 @@ class CountingPolicy(Policy):
         return [slot for r in others for slot in held[r]]
 
     def _value(
-        self, view: View, memory: Memory, held: dict[Rank, list[Slot]], slots: list[Slot], rank: Rank
+        self, view: View, memory: Memory, held: dict[Rank, list[Slot]], claim: "_Claim"
     ) -> tuple[float, Move]:
         """A lay and what it is worth."""
-        state, weights, size = view.state, self._weights, len(slots)
-        assert view.seat is not None
-        chosen = set(slots)
-        true = all(slot in held.get(rank, ()) for slot in slots)
+        state, weights, size = view.state, self._weights, len(claim.slots)
+        rules = state.ruleset
+        chosen = set(claim.slots)
+        true = all(slot in held.get(claim.rank, ()) for slot in claim.slots)
+        if rules.hides_sizes and rules.number_test == "bluff":
+            true = true and size == claim.number
         cleared = sum(chosen.issuperset(group) for group in held.values())
-        gain = size + weights.clear * cleared
-        empties = size == len(view.hand)
+        # What is laid while there is a stock is soon drawn again.
+        gain = (size + weights.clear * cleared) * (weights.with_stock if state.stock else 1.0)
+        empties = size == len(view.hand) and not state.stock
         if empties:
-            gain += weights.leave
-        called = self._called(view, memory, held, rank, size, empties)
-        pile = len(state.pile) + size
+            gain += weights.win if rules.end == "first_out" else weights.leave
+        called = self._called(view, memory, held, claim.rank, claim.number, empties)
+        older = sum(entry.count for entry in memory.pile)
         if true:
-            value = gain + called * weights.share * pile
+            value = gain + called * weights.share * (older + size)
         else:
-            value = (1 - called) * gain - called * (pile - size + weights.lead)
-        return value, lay(view, slots, rank, size)
+            caught = called
+            if rules.check != "all" and size > 1:
+                honest = sum(slot in held.get(claim.rank, ()) for slot in claim.slots)
+                caught = called * (size - honest) / size
+            value = (1 - caught) * gain - caught * (older + weights.lead)
+        return value, lay(view, claim.slots, claim.rank, claim.number)
 
     def _called(
         self, view: View, memory: Memory, held: dict[Rank, list[Slot]], rank: Rank, size: int, empties: bool
     ) -> float:
-        """The chance that the next player will doubt a claim of `size` cards of `rank`."""
+        """The chance that somebody will doubt a claim of `size` cards of `rank`."""
         state = view.state
         assert view.seat is not None
-        caller: Seat = state.next_in(view.seat)
-        if empties and len(state.seats_in) == 2:
+        if empties and (len(state.seats_in) == 2 or state.ruleset.must_call_pending == "yes"):
             return 1.0
         own = {r: len(group) for r, group in held.items()}
-        chances = memory.holds(own, caller, rank)
-        impossible = sum(chances[max(0, state.ruleset.copies - size - memory.gone.get(rank, 0) + 1) :])
-        lacks = chances[0]
-        rate = memory.call_rate(caller)
-        habit = rate * (0.4 + 1.2 * lacks) * (0.8 + 0.2 * size)
-        return min(1.0, impossible + (1 - impossible) * min(0.95, habit))
+        callers = [seat for seat in state.seats_in if seat != view.seat]
+        if not state.ruleset.open_calls:
+            callers = [state.next_in(view.seat)]
+        silent = 1.0
+        for caller in callers:
+            chances = memory.holds(own, caller, rank)
+            impossible = sum(chances[max(0, state.ruleset.copies - size - memory.gone.get(rank, 0) + 1) :])
+            lacks = chances[0]
+            habit = memory.call_rate(caller) * (0.4 + 1.2 * lacks) * (0.8 + 0.2 * size)
+            if empties and state.ruleset.end == "first_out":
+                habit = max(habit, 0.5)
+            silent *= 1 - min(1.0, impossible + (1 - impossible) * min(0.95, habit))
+        return 1 - silent
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A lay being considered: these slots, said to be `number` cards of `rank`."""
+
+    slots: list[Slot]
+    rank: Rank
+    number: int
