@@ -52,11 +52,13 @@ from engine.notation import move_from_text, move_to_text, state_from_text, state
 from engine.rules import OPTIONS, Ruleset, Value, played_forms
 from engine.state import Lead, Opened, Packet, Phase, Removed, State, new_deal, next_dealer
 from engine.transitions import apply
+from engine.variations import VARIATIONS, Variation, variations_of
 from engine.view import View
 
 __all__ = [
     "CHOICES",
     "OPTIONS",
+    "VARIATIONS",
     "Answer",
     "Call",
     "CallVoid",
@@ -105,6 +107,7 @@ __all__ = [
     "State",
     "Suit",
     "Value",
+    "Variation",
     "View",
     "WentOut",
     "WindowClosed",
@@ -120,4 +123,5 @@ __all__ = [
     "played_forms",
     "state_from_text",
     "state_to_text",
+    "variations_of",
 ]
