@@ -16,7 +16,7 @@ SEATS = tuple(Seat(seat) for seat in (2, 0, 3, 1))
 MINDS = ("counting", "honest", "honest", "counting")
 CLUB_MINDS = ("counting", "random", "honest", "random")
 """Others than coins hardly ever believe a packet there."""
-SEEDS = {"club": 18, "pagat": 8, "encyclopedia": 10, "dictionary": 11}
+SEEDS = {"club": 70, "pagat": 8, "encyclopedia": 10, "dictionary": 11}
 
 
 def event_text(event):
