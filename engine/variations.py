@@ -1,4 +1,4 @@
-"""The variations that every table can choose from a list: a form, and the options that make the difference."""
+"""The variations that every table can choose from a list: a form, and the options that change it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

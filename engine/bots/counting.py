@@ -48,6 +48,8 @@ class CountingPolicy(Policy):
         super().__init__(seed)
         self._weights = weights or Weights()
         self._memory: Memory | None = None
+        self._doubts: dict[tuple[Rank, int, bool], float] = {}
+        """Chances of a doubt already worked out for the choice at hand."""
 
     def observe(self, view: View, event: Event) -> None:
         """Keeps count of what happened."""
@@ -69,6 +71,7 @@ class CountingPolicy(Policy):
             if view.state.pending is not None and options and self._settles(view):
                 return max(options, key=lambda option: option[0])[1]
         if choices.most:
+            self._doubts.clear()
             options.extend(self._lays(view, choices, self._memory))
         scale = self._weights.noise
         move = max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
@@ -187,10 +190,13 @@ class CountingPolicy(Policy):
         cleared = sum(chosen.issuperset(group) for group in held.values())
         # What is laid while there is a stock is soon drawn again.
         gain = (size + weights.clear * cleared) * (weights.with_stock if state.stock else 1.0)
-        empties = size == len(view.hand) and not state.stock
+        empties = size == sum(map(len, held.values())) and not state.stock
         if empties:
             gain += weights.win if rules.end == "first_out" else weights.leave
-        called = self._called(view, memory, held, claim.rank, claim.number, empties)
+        doubt = (claim.rank, claim.number, empties)
+        called = self._doubts.get(doubt)
+        if called is None:
+            called = self._doubts[doubt] = self._called(view, memory, held, *doubt)
         older = sum(entry.count for entry in memory.pile)
         if true:
             value = gain + called * weights.share * (older + size)
