@@ -174,10 +174,12 @@ class State:
     @property
     def pending(self) -> Seat | None:
         """The owner of the live packet, if it was his last cards; nobody is while there is a stock."""
-        if not self.live or not self.emptied or self.stock:
+        if not self.live or self.stock:
             return None
         owner = self.table[-1].owner
-        return owner if owner in self.emptied else None
+        if self.ruleset.hides_sizes:
+            return owner if owner in self.emptied else None
+        return None if self.hand_of(owner) else owner
 
     @property
     def due_rank(self) -> Rank | None:
