@@ -16,6 +16,7 @@ from ui.table.situation import Situation
 from ui.table.size import Rect
 from ui.words.actions import action_help
 from ui.words.enter import EnterLine
+from ui.words.explained import how_it_goes
 from ui.words.places import form_help, lobby_help, log_help, table_help, trust_help
 from ui.words.ranks import rank_label
 from ui.words.rules import form_with_differences, rule_lines
@@ -151,17 +152,10 @@ class HelpPage(Page):
 
     def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
         """How the game goes, then the rules of this table."""
-        sentences = (
-            (_("You want to be rid of your cards. Lay them face down and say what they are."), BOLD),
-            (_("The first packet of a round names a rank; everybody after it must say the same rank."), BOLD),
-            (
-                _("Your neighbour may doubt you. Then the last packet is opened, and one of you takes all."),
-                BOLD,
-            ),
-        )
+        sentences = how_it_goes(self._ruleset())
         left = rect
-        for text, ink in sentences[self._first :]:
-            left = paragraph(canvas, left, text, ink)
+        for text in sentences[self._first :]:
+            left = paragraph(canvas, left, text, BOLD)
         lines = rule_lines(self._ruleset(), self._seats())
         self._first = min(self._first, len(sentences) + len(lines) - 1)
         left = below(left, 1) if self._first < len(sentences) else left
