@@ -21,6 +21,9 @@ from p2p.protocol.errors import (
 )
 from p2p.protocol.evidence import FORK, Evidence
 from p2p.protocol.judge import as_slots
+from p2p.protocol.names import distinct_names
+from p2p.protocol.proposal import Proposal
+from p2p.protocol.text import clean_title
 from p2p.protocol.transcript import Transcript, TranscriptLine, end_of, read_transcript
 from p2p.protocol.transcript_lines import spell
 
@@ -34,6 +37,7 @@ class AuditReport:
     (what a line says differs from what the entries mean), "accused" (an accused entry that is none),
     "group" (hidden in another group than the auditor's), "chain" (an entry is not owed where it stands),
     "stopped" (the engines disagreed) or "unfinished". `step` and `seat` belong to it where there are such.
+    `names`: by seat, cleaned and told apart; what was signed stands in the transcript. `found`: cleaned too.
     `loser`: who lost; of a void deal who broke it. `entries`: entries taken in. `cards`: who could read
     each card, and from the end of which step on.
     """
@@ -74,11 +78,11 @@ def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
         ok=False,
         form=proposal.ruleset.form,
         seats=len(proposal.members),
-        names=tuple(member.name for member in proposal.members),
+        names=_names(proposal),
         deal=transcript.terms.deal,
     )
     if transcript.group != group.name:
-        return replace(report, check="group", line=1, found=transcript.group)
+        return replace(report, check="group", line=1, found=clean_title(transcript.group))
     deal = Deal(transcript.terms, None, draw, group)
     return _finding(transcript, deal, _take_all(transcript, deal, report))
 
@@ -129,14 +133,32 @@ def _finding(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditRe
         return replace(report, check="accused", line=len(transcript.lines) + 1)
     if transcript.end is None:
         return report if report.check else replace(report, check="unfinished", step=deal.step)
-    # Where engines disagreed, only the transcript's writer can know: his end is taken from him.
-    expected = end_of(outcome or Stopped(deal.step), deal, len(transcript.lines))
+    stopped = _stopped(transcript, deal)
+    expected = end_of(stopped or outcome or Stopped(deal.step), deal, len(transcript.lines))
     # Compared as spelt: to Python, 1, 1.0 and True are equal.
     if spell(transcript.end) != spell(expected):
         return report if report.check else replace(report, check="end", line=len(transcript.lines) + 2)
-    if outcome is None:
-        return replace(report, check="stopped", step=deal.step)
+    if stopped is not None:
+        return report if report.check else replace(report, check="stopped", step=stopped.step)
     return replace(report, ok=isinstance(outcome, Finished))
+
+
+def _stopped(transcript: Transcript, deal: Deal) -> Stopped | None:
+    """That the deal was stopped, and at which step of its ledger, if the transcript says so.
+
+    Where engines disagreed only the writer can know, so it is taken from him, however far the ledger goes: it
+    condemns nobody, and no transcript is in order by it.
+    """
+    end = transcript.end or {}
+    step = end.get("step")
+    if end.get("end") != "stopped" or type(step) is not int or not 0 <= step <= deal.step:
+        return None
+    return Stopped(step)
+
+
+def _names(proposal: Proposal) -> tuple[str, ...]:
+    """The members' names by seat, as they may be shown: signed text is no clean text."""
+    return tuple(distinct_names({member.key: member.name for member in proposal.members}).values())
 
 
 def take(deal: Deal, signed: SignedEntry) -> None:

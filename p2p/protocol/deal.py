@@ -143,8 +143,8 @@ class Deal(DealCore):
         """Compare another peer's step, head and digest with one's own: what it leads to, mostly nothing.
 
         A peer that is ahead, or at another head of a step known here, is asked for entries. Equal heads
-        with different digests stop the deal, unless every seat has signed its end: a digest is not signed,
-        and must not take back what is.
+        with different digests stop a deal that goes on. One that has ended stays as it is: a digest is not
+        signed, and takes nothing back that follows from what is.
         """
         known = self._record.state_at(step)
         if self._ended_badly:
@@ -153,17 +153,23 @@ class Deal(DealCore):
             return (Fetch(source, self.step),)
         if known.head != head:
             return (Fetch(source, max(step - 1, 0)),)
-        if known.digest() == digest or self.settled:
+        if self._outcome is not None or known.digest() == digest:
             return ()
+        seats = self._frame.keys
+        other = Seat(seats.index(source)) if source in seats else None
         effects: list[Effect] = []
-        self._end(Stopped(step), effects)
+        self._end(Stopped(step, other), effects)
         return tuple(effects)
 
     # How it works -------------------------------------------------------------------------------------
 
     def _arrive(self, signed: SignedEntry, source: bytes | None, effects: list[Effect]) -> None:
-        """Decode an entry, look for a fork, then judge it or hold it."""
-        if self._closed:
+        """Decode an entry, look for a fork, then judge it or hold it.
+
+        In a stopped deal nothing is judged any more, but what a seat signs twice is still a fork.
+        """
+        stopped = isinstance(self._outcome, Stopped)
+        if self._closed and not stopped:
             return
         try:
             entry = self._opened(signed)
@@ -171,7 +177,7 @@ class Deal(DealCore):
             known = self._record.known(entry.step, seat) or self._held.at(seat, entry.step)
             if known is not None and known.entry == signed.entry:
                 return
-            ahead = known is None and self._record.step_of(entry.previous) is None
+            ahead = known is None and (stopped or self._record.step_of(entry.previous) is None)
             if ahead and not self._held.takes(seat, entry.step):
                 # Found before its signature is looked at: a seat may sign any number of entries far ahead.
                 return
@@ -180,7 +186,11 @@ class Deal(DealCore):
             self.noise[error.check] += 1
             return
         if known is not None:
+            self._keep_receipt(entry, signed, effects)
             self._fork(seat, entry.step, (known, signed), effects)
+            return
+        if stopped:
+            self._held.add(Held(entry, signed, source))
             return
         if self._own is not None and seat == self._own.seat and signed not in self._own_stored.values():
             # The own key has spoken elsewhere, or its journal is lost: from here on only listen.
@@ -257,7 +267,33 @@ class Deal(DealCore):
             self._unstored.append(signed)
             if entry.kind is Kind.RECEIPT:
                 self._store(None, effects)
-        if isinstance(self._outcome, Void) and self.settled:
+        self._complete_receipts(effects)
+
+    def _keep_receipt(self, entry: Entry, signed: SignedEntry, effects: list[Effect]) -> None:
+        """Keep the true receipt of a seat that has said something else in its place before.
+
+        It counts once with it all are in: others may have seen nothing but the true ones.
+        """
+        state = self._state
+        due = state.phase is Phase.OVER and entry.kind is Kind.RECEIPT
+        if due and (entry.step, entry.previous) == (state.step, state.head):
+            self._late_receipts.setdefault(Seat(entry.seat), (entry, signed))
+            self._complete_receipts(effects)
+
+    def _complete_receipts(self, effects: list[Effect]) -> None:
+        """Finish a deal for good once the receipt of every seat is here, whatever else was said."""
+        late = {seat: pair for seat, pair in self._late_receipts.items() if seat not in self.receipts}
+        if self._state.phase is not Phase.OVER or len(self.receipts) + len(late) < len(self._frame.keys):
+            return
+        for entry, signed in late.values():
+            self._record.accept(entry, signed)
+            if signed.entry not in self._stored:
+                self._stored.add(signed.entry)
+                self._unstored.append(signed)
+        self._late_receipts.clear()
+        if self._unstored:
+            self._store(None, effects)
+        if isinstance(self._outcome, Void):
             self._finish(effects)
 
     def _advance(self, effects: list[Effect]) -> None:

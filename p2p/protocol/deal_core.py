@@ -10,7 +10,7 @@ from p2p.protocol.deal_held import HeldEntries
 from p2p.protocol.deal_own import DealSecrets, Making, OwnSeat
 from p2p.protocol.deal_sight import DealSight
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Effect, Ended, Job, Outcome, Run, Store, Void
+from p2p.protocol.effects import Effect, Ended, Job, Outcome, Run, Stopped, Store, Void
 from p2p.protocol.entry import Entry, SignedEntry
 from p2p.protocol.errors import Breach
 from p2p.protocol.evidence import FORK, Evidence
@@ -53,6 +53,7 @@ class DealCore(DealSight):
         self._silent = own is not None and secrets is None and bool(self._journal)
         self._stored = {signed.entry for signed in self._journal}
         self._unstored: list[SignedEntry] = []
+        self._late_receipts: dict[Seat, tuple[Entry, SignedEntry]] = {}
 
     def _own_entries(self, journal: Iterable[SignedEntry]) -> dict[int, SignedEntry]:
         found: dict[int, SignedEntry] = {}
@@ -88,7 +89,8 @@ class DealCore(DealSight):
     def _fork(
         self, seat: Seat, step: int, pair: tuple[SignedEntry, SignedEntry], effects: list[Effect]
     ) -> None:
-        if not (self._ended_badly or self.settled):
+        """End the deal by a fork: also a stopped one, since no fault of an engine makes two signatures."""
+        if isinstance(self._outcome, Stopped) or not (self._ended_badly or self.settled):
             evidence = Evidence(int(seat), FORK, self.terms, (), pair)
             self._end(Void(step, seat, FORK, evidence), effects)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine import Revealed, Seat, next_dealer
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Finished, Outcome, Void
+from p2p.protocol.effects import Finished, Outcome, Stopped, Void
 from p2p.protocol.gossip import Position
 from p2p.protocol.messages import Status
 from p2p.protocol.peer_effects import CloseDeal
@@ -41,11 +41,6 @@ class DealRun:
     def ended(self) -> bool:
         """Whether the deal has an outcome."""
         return self.deal.outcome is not None
-
-    @property
-    def final(self) -> bool:
-        """Whether the next deal can build on how this one ended."""
-        return self.deal.settled or isinstance(self.deal.outcome, Void)
 
     @property
     def position(self) -> Position:
@@ -111,14 +106,18 @@ class DealRun:
             check=check,
             signed=self.deal.receipts,
             audit=self.audit,
+            differs_from=outcome.differs_from if isinstance(outcome, Stopped) else None,
         )
 
-    def terms_after(self, outcome: Outcome) -> DealTerms | None:
-        """The terms of the deal that follows this one; None after one that was stopped."""
+    def terms_after(self, outcome: Outcome) -> DealTerms:
+        """The terms of the deal that follows this one.
+
+        One that was stopped counts as void: others may have found it so by a signed entry.
+        """
         game = self.deal.state
         if isinstance(outcome, Finished) and game is not None:
             return self.terms.following(outcome.final_head, game.order, next_dealer(game))
-        return self.terms.after_void() if isinstance(outcome, Void) else None
+        return self.terms.after_void()
 
     def closing(self, proposal: Proposal, outcome: Outcome) -> CloseDeal:
         """What is to be recorded of the deal's end."""

@@ -130,10 +130,11 @@ class Void:
 @dataclass(frozen=True, slots=True)
 class Stopped:
     """At `step` the heads were equal and the engines' states were not: a program is wrong, and nobody is
-    named.
+    blamed. `differs_from`: the seat that said so, if it was one; who of the two is wrong is not known.
     """
 
     step: int
+    differs_from: Seat | None = None
 
 
 Outcome = Finished | Void | Stopped

@@ -16,9 +16,18 @@ from dataclasses import dataclass
 from engine import Ruleset, RulesetError
 from p2p.protocol.errors import ProtocolError
 from p2p.protocol.hashing import VERSION
-from p2p.protocol.messages import Draft, Formed, Leave, Offer, Person, Refuse, Roster, RosterSeat
+from p2p.protocol.messages import (
+    Draft,
+    Formed,
+    Leave,
+    Offer,
+    Person,
+    Refuse,
+    RefuseReason,
+    Roster,
+    RosterSeat,
+)
 from p2p.protocol.peer_core import Core
-from p2p.protocol.peer_events import RefusedJoin
 from p2p.protocol.proposal import (
     Member,
     Proposal,
@@ -115,10 +124,10 @@ class Gathering:
         chair = self.chairs.get(key)
         if chair is None:
             if len(self.chairs) >= self.seats:
-                self.core.send(key, Refuse(self.offer_id, RefusedJoin.FULL, VERSION))
+                self.core.send(key, Refuse(self.offer_id, RefuseReason.FULL, VERSION))
                 return
             if self._is_copied(key, nonce):
-                self.core.send(key, Refuse(self.offer_id, RefusedJoin.BUSY, VERSION))
+                self.core.send(key, Refuse(self.offer_id, RefuseReason.BUSY, VERSION))
                 return
             self.chairs[key] = Chair(clean_name(name), nonce)
             self._changed(now)

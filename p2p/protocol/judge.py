@@ -162,12 +162,21 @@ def _judge_shuffle(
     # The only deck with identities for first halves is the public one, which the first shuffler takes.
     first = isinstance(body, ShuffleBody) and state.shuffled == 0
     weights = draw(WEIGHT_BYTES)
+    assert state.joint_key is not None
     args = (group, state.joint_key, inputs, outputs, body.proof, context, weights)
     return ProofCheck(_verify_first_shuffle if first else verify_shuffle, args)
 
 
-def _verify_first_shuffle(*args: Any) -> None:
-    verify_shuffle(*args, first_deck=True)
+def _verify_first_shuffle(
+    group: Group,
+    joint_key: Element,
+    deck: tuple[Ciphertext, ...],
+    new_deck: tuple[Ciphertext, ...],
+    proof: bytes,
+    context: Context,
+    weights: bytes,
+) -> None:
+    verify_shuffle(group, joint_key, deck, new_deck, proof, context, weights, first_deck=True)
 
 
 def _judge_shares(state: DealState, owed: Owed, body: SharesBody | RevealBody) -> ProofCheck:

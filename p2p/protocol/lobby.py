@@ -22,6 +22,7 @@ from p2p.protocol.messages import (
     Presence,
     Ready,
     Refuse,
+    RefuseReason,
     Roster,
     Sign,
     StartWithout,
@@ -38,15 +39,16 @@ PRESENCE_PAUSE_S = 0.2
 UNREACHABLE_KEPT_S = 30.0
 """How long somebody without a link stays in the list, marked unreachable."""
 PEOPLE_LIMIT = 512
-"""Most people remembered at once."""
+"""Most people remembered at once: far more than links, so only those without one ever have to give way."""
 
 
 @dataclass(slots=True)
 class Neighbour:
-    """Somebody around: what he says of himself, his table if it can be played, and since when he is
-    unreachable."""
+    """Somebody around, once he has said who he is: what he says of himself, his table if it can be played,
+    and since when he is unreachable.
+    """
 
-    presence: Presence | None = None
+    presence: Presence
     offer: Offer | None = None
     ruleset: Ruleset | None = None
     lost_at: float | None = None
@@ -71,12 +73,8 @@ class Lobby:
 
     def link_up(self, key: bytes, now: float) -> None:
         """A link to `key` stands."""
-        person = self.people.get(key)
-        if person is None:
-            if len(self.people) >= PEOPLE_LIMIT:
-                return
-            person = self.people[key] = Neighbour()
-        person.lost_at = None
+        if key in self.people:
+            self.people[key].lost_at = None
         self.core.send(key, self._presence())
         if self.seeking is not None:
             self.seeking.link_up(key)
@@ -155,7 +153,9 @@ class Lobby:
     def _presence_came(self, key: bytes, message: Presence) -> None:
         person = self.people.get(key)
         if person is None:
-            return
+            if key not in self.core.links or not self._make_room():
+                return
+            person = self.people[key] = Neighbour(message)
         person.presence = message
         person.offer = person.ruleset = None
         self.core.out.lobby_changed()
@@ -164,6 +164,15 @@ class Lobby:
             person.ruleset = _playable(key, message.offer)
             person.offer = message.offer
 
+    def _make_room(self) -> bool:
+        """Let the one who has been without a link for longest give way, if the list is full."""
+        if len(self.people) < PEOPLE_LIMIT:
+            return True
+        lost = [(one.lost_at, key) for key, one in self.people.items() if one.lost_at is not None]
+        if lost:
+            del self.people[min(lost)[1]]
+        return bool(lost)
+
     def _join_came(self, key: bytes, message: Join, now: float) -> None:
         gathering = self.gathering
         if gathering is not None and gathering.offer_id == message.offer_id:
@@ -171,7 +180,7 @@ class Lobby:
             return
         own = self.playing_offer
         playing = own is not None and own.offer_id == message.offer_id
-        reason = RefusedJoin.PLAYING if playing else RefusedJoin.CLOSED
+        reason = RefuseReason.PLAYING if playing else RefuseReason.CLOSED
         self.core.send(key, Refuse(message.offer_id, reason, VERSION))
 
     def _member_spoke(self, key: bytes, message: Ready | StartWithout | Sign, now: float) -> None:
@@ -196,7 +205,7 @@ class Lobby:
         match message:
             case Refuse():
                 if seeking.roster is None:
-                    seeking.refused = message.reason
+                    seeking.refused = RefusedJoin(message.reason.value)
             case Roster():
                 seeking.roster_came(message)
             case Draft():
@@ -243,7 +252,7 @@ class Lobby:
 
     def _version_of(self, key: bytes) -> int | None:
         person = self.people.get(key)
-        return None if person is None or person.presence is None else person.presence.version
+        return None if person is None else person.presence.version
 
     def leave(self, now: float) -> None:
         """Give up the table that is being formed."""

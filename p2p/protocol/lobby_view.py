@@ -2,7 +2,7 @@
 
 from crypto import fingerprint
 from engine import Ruleset
-from p2p.protocol.lobby import Lobby, Neighbour
+from p2p.protocol.lobby import Lobby
 from p2p.protocol.messages import Offer, Presence
 from p2p.protocol.names import distinct_names, name_warnings
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, PersonView
@@ -12,8 +12,7 @@ from p2p.protocol.text import clean_title
 def lobby_view(lobby: Lobby) -> LobbySnapshot:
     """The lobby as it is now."""
     core = lobby.core
-    present = {key: person for key, person in lobby.people.items() if person.presence is not None}
-    raw = {key: person.presence.name for key, person in present.items() if person.presence is not None}
+    raw = {key: person.presence.name for key, person in lobby.people.items()}
     names = distinct_names({core.key: core.name} | raw)
     warnings = name_warnings(core.key, core.name, raw, core.known)
     people = tuple(
@@ -25,7 +24,7 @@ def lobby_view(lobby: Lobby) -> LobbySnapshot:
             reachable=key in core.links,
             warning=warnings.get(key),
         )
-        for key, person in present.items()
+        for key, person in lobby.people.items()
     )
     joining = lobby.seeking.offer_id if lobby.seeking is not None and lobby.seeking.roster is None else None
     return LobbySnapshot(
@@ -33,14 +32,14 @@ def lobby_view(lobby: Lobby) -> LobbySnapshot:
         own_name=core.name,
         own_fingerprint=fingerprint(core.key),
         people=tuple(sorted(people, key=lambda person: (person.name.casefold(), person.key))),
-        offers=_offers(lobby, present),
+        offers=_offers(lobby),
         joining=joining,
     )
 
 
-def _offers(lobby: Lobby, present: dict[bytes, Neighbour]) -> tuple[OfferView, ...]:
+def _offers(lobby: Lobby) -> tuple[OfferView, ...]:
     found: dict[bytes, tuple[bytes, Offer, Ruleset]] = {}
-    for key, person in present.items():
+    for key, person in lobby.people.items():
         if person.offer is not None and person.ruleset is not None and key in lobby.core.links:
             found.setdefault(person.offer.offer_id, (key, person.offer, person.ruleset))
     if lobby.gathering is not None:
@@ -68,8 +67,8 @@ def _offers(lobby: Lobby, present: dict[bytes, Neighbour]) -> tuple[OfferView, .
     return tuple(sorted(views, key=lambda v: (order.index(v.status), v.title.casefold(), v.offer_id)))
 
 
-def _place_title(presence: Presence | None) -> str | None:
-    if presence is None or presence.place is None:
+def _place_title(presence: Presence) -> str | None:
+    if presence.place is None:
         return None
     return clean_title(presence.place.title) or None
 

@@ -8,7 +8,7 @@ The link below has authenticated the sender's key, so no message carries one. Si
 entry) travel inside as exact bytes and are judged where they are understood.
 """
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Annotated
 
 from msgspec import Meta, Struct, msgpack
@@ -17,7 +17,6 @@ from p2p.errors import P2PError
 from p2p.protocol import wire
 from p2p.protocol.entry import MAX_SEATS, SignedEntry
 from p2p.protocol.errors import MalformedMessage
-from p2p.protocol.peer_events import RefusedJoin
 from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, SignedProposal, Word
 from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.wire import Hash32, Key32, Signature64
@@ -113,11 +112,22 @@ class Join(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag
     nonce: Nonce
 
 
+class RefuseReason(StrEnum):
+    """Why an opener gives no seat: what can be said of it over a link. Its values are those of `RefusedJoin`,
+    which has more: what a joiner finds out by himself.
+    """
+
+    FULL = "full"
+    CLOSED = "closed"
+    PLAYING = "playing"
+    BUSY = "busy"
+
+
 class Refuse(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=3):
     """No seat: from the opener."""
 
     offer_id: OfferId
-    reason: RefusedJoin
+    reason: RefuseReason
     version: Number
 
 

@@ -57,6 +57,8 @@ class ResultView:
     """Whose receipt is in."""
     audit: AuditView | None = None
     """None while the auditor is at work, or where the deal was stopped."""
+    differs_from: Seat | None = None
+    """STOPPED: whose program told another state than the own one has; no blame, either may be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,9 @@ class RefusedJoin(StrEnum):
     VERSIONS = "versions"
     """The two programs speak different protocol versions."""
     TITLE = "title"
-    """The table's title or rules do not pass the checks, so it is not joined."""
+    """The table's title, or a name at it, is not clean text, so it is not joined."""
+    RULES = "rules"
+    """The table's rules are not known here or cannot be played by its seats, so it is not joined."""
     BUSY = "busy"
     """The asking key sits at another table of that peer, or already at this one."""
     NO_LINK = "no_link"
@@ -195,7 +199,7 @@ class DealEnded:
 
 @dataclass(frozen=True, slots=True)
 class StoppedByDigest:
-    """At equal heads another peer's engine has another state: a program is wrong, nobody is named."""
+    """At equal heads another peer's engine has another state: a program is wrong, and which is not known."""
 
     deal: int
     step: int

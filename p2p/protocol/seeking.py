@@ -2,7 +2,8 @@
 
 What this peer agrees to is what the screen showed: offer id, title, rules and number of seats. It signs no
 draft that differs in any of them or lacks its own key and newest nonce, and none at all while it is not
-ready.
+ready. Texts that the screen would have to clean first are not joined, so none is ever signed: what is signed
+is printed later, from transcripts, perhaps by programs that clean nothing.
 
     asking --roster--> seated --own signature and everybody's--> formed
        |                  |
@@ -19,7 +20,7 @@ from p2p.protocol.messages import Join, Leave, Ready, Roster, Sign, StartWithout
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, RefusedJoin
 from p2p.protocol.proposal import SignedProposal, decode_proposal, sign_proposal, table_id
-from p2p.protocol.text import clean_title
+from p2p.protocol.text import clean_name, clean_title
 
 ANSWER_S = 10.0
 """How long an opener may take to answer a request for a seat."""
@@ -55,16 +56,16 @@ class Seeking:
     # What comes in
 
     def roster_came(self, roster: Roster) -> None:
-        """The opener says who sits at the table. Rules or a title that fail the checks are not joined."""
+        """The opener says who sits at the table. Rules or texts that fail the checks are not joined."""
+        if not _is_clean(roster):
+            self._refuse(RefusedJoin.TITLE)
+            return
         if self.roster is None or self._terms(roster) != self._terms(self.roster):
             try:
                 ruleset = Ruleset.from_mapping(dict(roster.options))
                 ruleset.resolve(roster.seats)
             except RulesetError:
-                self._refuse(RefusedJoin.TITLE)
-                return
-            if not clean_title(roster.title):
-                self._refuse(RefusedJoin.TITLE)
+                self._refuse(RefusedJoin.RULES)
                 return
             self.ruleset = ruleset
             if self.ready and not self._only_fewer(roster):
@@ -212,3 +213,10 @@ class Seeking:
     def leave(self) -> None:
         """Give the seat back."""
         self.core.send(self.opener, Leave(self.offer_id, started_without=False))
+
+
+def _is_clean(roster: Roster) -> bool:
+    """Whether title and names are shown as they stand; a name may be empty, the title may not."""
+    texts = [(roster.title, clean_title(roster.title))]
+    texts += [(seat.name, clean_name(seat.name)) for seat in roster.people]
+    return bool(roster.title) and all(raw == cleaned for raw, cleaned in texts)

@@ -5,9 +5,11 @@ begins at once. When a deal has ended, the next one stands ready, and a seat tha
 commit: the wish is a signed entry like any other, so it reaches everybody. With the last commit that deal
 becomes the current one. The one before is kept to answer those who lag behind.
 
-A commit waits for every receipt of the deal before, unless that one is void. Without them its last entry
-might still turn out forked, and nobody could take back a commit that builds on it. Nothing is lost by
-waiting: whoever withholds his receipt could as well withhold his commit.
+A commit waits for every receipt of the deal before, unless that one broke off before its last step. Without
+them its last entry might still turn out forked, and nobody could take back a commit that builds on it. A deal
+that turned out void behind its last step may still be finished by them: there a commit waits for them, or
+until all say that for them, too, the next deal follows a void one. Nothing is lost by waiting: whoever
+withholds his receipt, or says something else, could as well withhold his commit.
 
     deal n running --ended--> deal n ended, deal n+1 waits for commits --all are in--> deal n+1 running
 
@@ -360,13 +362,29 @@ class Table:
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.started):
-            terms = run.terms_after(outcome)
-            self.next = None if terms is None else self._prepare(terms)
+            self._prepare_next(run.terms_after(outcome))
+
+    def _prepare_next(self, terms: DealTerms) -> None:
+        """The next deal stands ready. Whoever wanted it before its terms changed wants it still."""
+        before = self.next
+        if before is None or before.terms != terms:
+            self.next = self._prepare(terms)
+            self.next.wanted = before is not None and before.wanted
+
+    def _may_commit(self, following: DealRun) -> bool:
+        """Whether nobody honest can still come to other terms of the next deal."""
+        deal = self.current.deal
+        if deal.settled or not isinstance(deal.outcome, Void):
+            return deal.settled
+        said = (member.statuses.get(following.number) for member in self.members.values())
+        return all(status is not None and status.head == following.deal.head for status in said)
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""
-        if self.next is not None and self.next.wanted and not self.next.started and self.current.final:
-            self._start(self.next, now)
+        following = self.next
+        waits = following is not None and following.wanted and not following.started
+        if following is not None and waits and self._may_commit(following):
+            self._start(following, now)
         if self.next is not None and self._early:
             early, self._early = self._early, deque(maxlen=EARLY_LIMIT)
             for key, message in early:

@@ -21,7 +21,7 @@ from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Finished, Outcome, Void
 from p2p.protocol.entry import MAX_ENTRY_BYTES, Entry, SignedEntry, check_signature, opened_slots
 from p2p.protocol.errors import MalformedMessage, ProposalRefused, TranscriptProblem, TranscriptRefused
-from p2p.protocol.hashing import hash_parts, next_head
+from p2p.protocol.hashing import VERSION, hash_parts, next_head
 from p2p.protocol.judge import as_slots
 from p2p.protocol.transcript_lines import (
     FORMAT,
@@ -190,6 +190,10 @@ def _read_header(line: bytes) -> tuple[DealTerms, str]:
         raise TranscriptRefused(TranscriptProblem.NOT_A_TRANSCRIPT, 1)
     if version > FORMAT_VERSION:
         raise TranscriptRefused(TranscriptProblem.NEWER_VERSION, 1, str(version))
+    protocol = plain.get("protocol")
+    if type(protocol) is int and protocol > VERSION:
+        # The format of old, the protocol of a newer program: what its entries mean is not known here.
+        raise TranscriptRefused(TranscriptProblem.NEWER_VERSION, 1, f"{version}.{protocol}")
     try:
         terms, group = parse_header(plain)
         spelt = spell(header_line(terms, group))

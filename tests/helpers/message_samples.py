@@ -17,13 +17,13 @@ from p2p.protocol.messages import (
     Presence,
     Ready,
     Refuse,
+    RefuseReason,
     Roster,
     RosterSeat,
     Sign,
     StartWithout,
     Status,
 )
-from p2p.protocol.peer_events import RefusedJoin
 from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.snapshot import OfferStatus
 
@@ -41,7 +41,7 @@ def samples() -> tuple[Message, ...]:
         Presence(1, "Вера", None, None),
         Presence(1, "Vera", Place(OFFER, "Kitchen"), offer),
         Join(OFFER, "Vera", NONCE),
-        Refuse(OFFER, RefusedJoin.FULL, 1),
+        Refuse(OFFER, RefuseReason.FULL, 1),
         Leave(OFFER, started_without=False),
         Roster(OFFER, "Kitchen", OPTIONS, 4, people),
         Ready(OFFER, True, NONCE),

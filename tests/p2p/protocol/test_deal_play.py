@@ -8,13 +8,13 @@ from deal_players import Table, run_job, seeded_draw, signed_proposal, table_of
 import engine
 from crypto import Ristretto255
 from engine import IllegalMove, Lay, Rank, Ruleset, Seat
-from p2p.protocol.audit import audit
+from p2p.protocol.audit import audit, verify_evidence
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import Stage
-from p2p.protocol.effects import Effect, Finished, Publish, Stopped, Store
-from p2p.protocol.entry import Kind
+from p2p.protocol.effects import Effect, Finished, Publish, Stopped, Store, Void
+from p2p.protocol.entry import Entry, Kind, SealBody, SignedEntry, sign_entry
 from p2p.protocol.errors import NotNow, ProposalRefused
 from p2p.protocol.transcript import write_transcript
 
@@ -236,16 +236,64 @@ def test_equal_heads_with_different_digests_stop_the_deal_and_name_nobody() -> N
     assert (report.ok, report.check, report.seat) == (False, "stopped", None)
 
 
-def test_a_digest_told_after_every_seat_has_signed_the_end_takes_nothing_back() -> None:
-    table = table_of(2, seed=1)
+@pytest.mark.parametrize("withheld", [False, True])
+def test_a_digest_told_after_the_end_takes_nothing_back(withheld: bool) -> None:
+    def drop(to: int, signed: SignedEntry) -> bool:
+        return withheld and to == 0 and signed.open().kind is Kind.RECEIPT
+
+    table = table_of(2, seed=1, drop=drop)
     table.start()
     table.play()
     deal = table.deals[0]
     finished = deal.outcome
-    assert deal.settled
+    assert isinstance(finished, Finished)
+    assert deal.settled is not withheld
     for step in (deal.step, 3):
         assert deal.compare(step, deal.record.state_at(step).head, bytes(32), table.terms.seats[1]) == ()
-    assert (deal.outcome, deal.settled) == (finished, True)
+    assert (deal.outcome, deal.settled) == (finished, not withheld)
+    assert audit(write_transcript(deal), seeded_draw(1), table.group).ok
+
+
+def test_a_stopped_deal_says_whose_program_differs_and_at_which_step_and_its_transcript_does_too() -> None:
+    table = table_of(3, seed=3)
+    table.start()
+    deal = table.deals[0]
+    earlier = deal.step - 2
+    deal.compare(earlier, deal.record.state_at(earlier).head, bytes(32), table.terms.seats[2])
+    assert deal.outcome == Stopped(earlier, Seat(2))
+    report = audit(write_transcript(deal), seeded_draw(1), table.group)
+    assert (report.ok, report.check, report.step, report.seat) == (False, "stopped", earlier, None)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_stopped_deal_still_turns_void_by_two_stories_so_a_lie_about_digests_hides_no_fork(
+    late: bool,
+) -> None:
+    table = table_of(3, seed=3)
+    table.start()
+    deal = table.deals[0]
+    step = deal.step + 1 if late else deal.step - 1
+    one, two = (
+        sign_entry(table.identities[1], Entry(deal.table_id, 1, step, 1, bytes([head]) * 32, SealBody()))
+        for head in (1, 2)
+    )
+    deal.compare(deal.step, deal.head, bytes(32), table.terms.seats[1])
+    assert isinstance(deal.outcome, Stopped)
+    deal.receive(one)
+    deal.receive(two)
+    assert isinstance(deal.outcome, Void)
+    assert (deal.outcome.seat, deal.outcome.check, deal.outcome.step) == (1, "fork", step)
+    verify_evidence(deal.outcome.evidence, seeded_draw(2), table.group)
+
+
+def test_in_a_stopped_deal_nothing_is_judged_any_more() -> None:
+    table = table_of(3, seed=3)
+    table.start()
+    deal = table.deals[0]
+    deal.compare(deal.step, deal.head, bytes(32), table.terms.seats[1])
+    entry = Entry(deal.table_id, 1, deal.step, 1, deal.head, SealBody())
+    assert deal.receive(sign_entry(table.identities[1], entry)) == ()
+    assert isinstance(deal.outcome, Stopped)
 
 
 def test_progress_and_trust_count_what_was_verified() -> None:

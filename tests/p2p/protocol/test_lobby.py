@@ -3,11 +3,14 @@
 import random
 
 import pytest
-from memory_table import Chaos, MemoryNetwork, Player
+from memory_table import NAMES, Chaos, MemoryNetwork, Player
+from msgspec import structs
 
 from engine import Ruleset
-from p2p.protocol.messages import Draft, Join, Presence, Ready, Roster, Sign, decode, encode
+from p2p.protocol.lobby import PEOPLE_LIMIT
+from p2p.protocol.messages import Draft, Join, Presence, Ready, Roster, RosterSeat, Sign, decode, encode
 from p2p.protocol.peer import Peer
+from p2p.protocol.peer_effects import Send
 from p2p.protocol.peer_events import (
     ClosedBecause,
     CommandRefused,
@@ -17,7 +20,7 @@ from p2p.protocol.peer_events import (
     TableClosed,
     TableFormed,
 )
-from p2p.protocol.proposal import SignedProposal, decode_proposal
+from p2p.protocol.proposal import Member, Proposal, SignedProposal, decode_proposal
 from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, Phase
 
 PAGAT = Ruleset.preset("pagat")
@@ -131,6 +134,44 @@ def test_hostile_names_and_titles_from_the_wire_are_cleaned_or_dropped() -> None
     network.run(seconds=1)
     network.inject(1, 0, encode(Presence(1, "\x1b]0;x\x07Bo\u202eris\n", None, None)))
     assert network.players[0].lobby.people[0].name == "]0;xBoris"
+
+
+def test_keys_that_come_and_go_keep_nobody_from_being_seen_and_push_out_those_lost_longest() -> None:
+    network = MemoryNetwork(2, link_all=False)
+    peer = network.players[0].peer
+    for number in range(2 * PEOPLE_LIMIT):
+        key = number.to_bytes(32, "big")
+        effects = peer.link_up(key, network.now)
+        assert any(isinstance(effect, Send) and effect.key == key for effect in effects)
+        if number % 2:
+            peer.receive(key, encode(Presence(1, f"name {number}", None, None)), network.now)
+        peer.link_down(key, network.now)
+        network.now += 0.001
+        assert len(peer.lobby.people) == min((number + 1) // 2, PEOPLE_LIMIT)
+    network.link(0, 1)
+    network.run(seconds=1)
+    assert "Boris" in {person.name for person in network.players[0].lobby.people if person.reachable}
+    assert [person.name for person in network.players[1].lobby.people] == ["Anna"]
+    shown = {person.name for person in network.players[0].lobby.people}
+    assert len(shown) == PEOPLE_LIMIT
+    assert "name 1" not in shown
+    network.run(seconds=31)
+    assert [person.name for person in network.players[0].lobby.people] == ["Boris"]
+
+
+def test_who_is_linked_never_gives_way_and_who_has_said_nothing_is_nobody() -> None:
+    network = MemoryNetwork(2)
+    network.run(seconds=1)
+    peer = network.players[0].peer
+    for number in range(PEOPLE_LIMIT + 5):
+        key = number.to_bytes(32, "big")
+        peer.link_up(key, network.now)
+        if number:
+            peer.receive(key, encode(Presence(1, "x", None, None)), network.now)
+    people = {person.key for person in peer.lobby.people}
+    assert len(people) == PEOPLE_LIMIT
+    assert network.players[1].peer.key in people
+    assert bytes(32) not in people
 
 
 # Forming
@@ -544,6 +585,52 @@ def test_a_roster_with_other_rules_takes_readiness_back() -> None:
     table = network.players[1].table
     assert table.ruleset.differences() == changed.resolve(3).differences()
     assert not next(member for member in table.members if member.own).ready
+
+
+UNCLEAN = ("A\x1b]0;x\x07nna", "A\x9b2Jnna", "A\u202enna", "A\u200bnna", " Anna", "A\u0308nna", "A" * 25)
+
+
+@pytest.mark.parametrize("text", UNCLEAN, ids=ascii)
+@pytest.mark.parametrize("where", ["opener", "other", "own", "title"])
+def test_a_table_with_a_text_that_is_not_clean_is_not_joined_and_never_signed(where: str, text: str) -> None:
+    network, offer = opened(3, 3)
+    people = [RosterSeat(network.players[index].peer.key, NAMES[index], False) for index in range(3)]
+    names = {"opener": 0, "other": 2, "own": 1}
+    title = "Kitchen"
+    if where == "title":
+        title = text * 2
+    else:
+        people[names[where]] = structs.replace(people[names[where]], name=text)
+    roster = Roster(offer.offer_id, title, tuple(sorted(PAGAT.to_mapping().items())), 3, tuple(people))
+    clean = structs.replace(
+        roster,
+        title="Kitchen",
+        people=tuple(structs.replace(one, name=name) for one, name in zip(people, NAMES, strict=False)),
+    )
+    for before in ((), (clean,)):
+        network.on_message = lambda _sender, _receiver, _message: None
+        join(network, 1, offer)
+        for one in before:
+            network.inject(0, 1, encode(one))
+            network.do(1, Peer.set_ready, True)
+        network.inject(0, 1, encode(roster))
+        assert network.players[1].peer.table is None
+        assert network.players[1].of(JoinRefused)[-1].reason is RefusedJoin.TITLE
+        members = tuple(Member(one.key, bytes([seat]) * 32, one.name) for seat, one in enumerate(people))
+        draft = Proposal.make(offer.offer_id, title, PAGAT, members).encode()
+        network.inject(0, 1, encode(Draft(offer.offer_id, draft)))
+    assert network.sent["Sign"] == 0
+
+
+@pytest.mark.parametrize("change", [{"form": "poker"}, {"burn": 9}, {"lead_min": 90}])
+def test_rules_that_a_joiner_cannot_play_are_named_as_the_reason(change: dict[str, str | int]) -> None:
+    network, offer = opened(2, 3)
+    people = tuple(RosterSeat(player.peer.key, NAMES[player.index], False) for player in network.players)
+    options = tuple(sorted({**PAGAT.to_mapping(), **change}.items()))
+    network.on_message = lambda _sender, _receiver, _message: None
+    join(network, 1, offer)
+    network.inject(0, 1, encode(Roster(offer.offer_id, "Kitchen", options, 3, people)))
+    assert network.players[1].of(JoinRefused)[-1].reason is RefusedJoin.RULES
 
 
 def test_a_draft_that_differs_from_what_was_agreed_is_never_signed() -> None:

@@ -17,6 +17,7 @@ from p2p.protocol.messages import (
     JunkReason,
     Message,
     Presence,
+    RefuseReason,
     Roster,
     RosterSeat,
     Sign,
@@ -24,6 +25,7 @@ from p2p.protocol.messages import (
     decode,
     encode,
 )
+from p2p.protocol.peer_events import RefusedJoin
 
 MESSAGES = samples()
 
@@ -45,6 +47,17 @@ def array_of(message: Message) -> list[object]:
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
 def test_a_message_is_read_as_it_was_written(message: Message) -> None:
     assert decode(encode(message)) == message
+
+
+def test_of_the_reasons_to_refuse_a_seat_only_those_that_an_opener_may_say_are_read() -> None:
+    said = {"full", "closed", "playing", "busy"}
+    assert {reason.value for reason in RefuseReason} == said
+    for reason in RefusedJoin:
+        data = msgspec.msgpack.encode([3, OFFER, reason.value, 1])
+        if reason.value in said:
+            assert encode(decode(data)) == data
+        else:
+            assert junk_of(data) is JunkReason.MALFORMED
 
 
 def test_every_kind_of_message_is_tried_here() -> None:

@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 import pytest
-from deal_players import Table, identity_of, seeded_draw, table_of
+from deal_players import Table, identity_of, seeded_draw, signed_proposal, table_of
 
 from crypto import Ristretto255
 from engine import Ruleset
@@ -17,6 +17,7 @@ from p2p.protocol.effects import Finished
 from p2p.protocol.entry import Kind
 from p2p.protocol.errors import TranscriptProblem, TranscriptRefused
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
+from p2p.protocol.text import clean_name
 from p2p.protocol.transcript import _Chain, read_transcript, seal_of, write_transcript
 from p2p.protocol.transcript_lines import spell
 
@@ -221,6 +222,41 @@ def test_what_is_no_transcript_is_said_to_be_none(data: bytes) -> None:
 def test_a_newer_version_is_named() -> None:
     refused = refusal(small().replace(b'"version":1', b'"version":2', 1))
     assert (refused.problem, refused.found) == (TranscriptProblem.NEWER_VERSION, "2")
+
+
+def test_a_newer_protocol_is_named_with_the_format_before_it() -> None:
+    refused = refusal(small().replace(b'"protocol":1', b'"protocol":2', 1))
+    assert (refused.problem, refused.line, refused.found) == (TranscriptProblem.NEWER_VERSION, 1, "1.2")
+    for other in (b"0", b"true", b"null", b'"2"', b"-1", b"1.5"):
+        refused = refusal(small().replace(b'"protocol":1', b'"protocol":' + other, 1))
+        assert refused.problem in {TranscriptProblem.NOT_CANONICAL, TranscriptProblem.PROPOSAL}
+
+
+def test_a_complete_ledger_whose_writer_was_stopped_is_said_to_be_so_and_not_to_be_changed() -> None:
+    lines = small().splitlines(keepends=True)
+    last = json.loads(lines[-1])["step"]
+    for step in (0, last):
+        report = check(resealed(lines[:-1], {"end": "stopped", "step": step, "entries": len(lines) - 2}))
+        assert (report.ok, report.check, report.step, report.seat) == (False, "stopped", step, None)
+    for step in (-1, last + 1, float(last), True, None):
+        report = check(resealed(lines[:-1], {"end": "stopped", "step": step, "entries": len(lines) - 2}))
+        assert (report.ok, report.check) == (False, "end")
+
+
+def test_names_in_a_report_are_clean_and_told_apart_while_the_transcript_keeps_what_was_signed() -> None:
+    proposal = signed_proposal(2).open()
+    raw = ("\x1b]0;x\x07Bo\u202eris\x9b2J", "]0;xBoris2J")
+    members = tuple(Member(one.key, one.nonce, name) for one, name in zip(proposal.members, raw, strict=True))
+    data = Proposal.make(bytes(16), "title", Ruleset.preset("pagat"), members).encode()
+    signed = SignedProposal(data, tuple(sign_proposal(identity_of(seat), data) for seat in range(2)))
+    deal = Deal(DealTerms.first(signed), None, seeded_draw(1), small_table().group)
+    text = write_transcript(deal)
+    assert json.loads(text.splitlines()[0])["members"][0]["name"] == raw[0]
+    report = check(text)
+    assert (report.check, len(set(report.names))) == ("unfinished", 2)
+    assert all(clean_name(name) == name for name in report.names)
+    other = check(text.replace(b'"group":"', b'"group":"\\u001b[2J\\u202e', 1))
+    assert (other.check, "\x1b" in other.found, "\u202e" in other.found) == ("group", False, False)
 
 
 def test_other_spellings_of_the_same_values_are_refused() -> None:
