@@ -12,6 +12,7 @@ from engine.bots import POLICIES
 from p2p.errors import P2PError
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
 from p2p.net.node import Node, NodeConfig
+from p2p.protocol.carried import as_carried
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
 from ui.cli.notices import notices
@@ -106,7 +107,7 @@ def command(
         raise click.UsageError(_("--opener belongs to --join."))
     ruleset = None
     if open_title is not None:
-        ruleset = Ruleset.preset(rules or "pagat")
+        ruleset = as_carried(Ruleset.preset(rules or "pagat"))
         ruleset.resolve(seats or DEFAULT_SEATS)
     config = BotConfig(
         table=checked_title(open_title or join_title or ""),
