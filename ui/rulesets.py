@@ -1,15 +1,13 @@
-"""Which rules a networked table can have, and the names under which the command line knows them."""
+"""Rules by name, and what becomes of them at a table over the network."""
 
 from typing import Final
 
-from engine import VARIATIONS, Ruleset, Value
+from engine import VARIATIONS, Ruleset
 from engine.rules import PRESETS
+from p2p.protocol.carried import UncarriedRulesError, as_carried, check_carried
 
 RULESETS: Final = (*PRESETS, *VARIATIONS)
-"""Every form and every named variation."""
-
-_CARRIED_INSTEAD: Final[dict[str, tuple[Value, Value]]] = {"claim_number": ("free", "honest")}
-"""What the network cannot carry yet, and what is played instead."""
+"""Every form and every named variation, as the command line knows them."""
 
 
 def named(name: str) -> Ruleset:
@@ -18,15 +16,21 @@ def named(name: str) -> Ruleset:
 
 
 def on_the_network(rules: Ruleset) -> Ruleset:
-    """The same rules, with what the network cannot carry replaced: numbers that may be false become true."""
-    changes = {
-        option: instead
-        for option, (value, instead) in _CARRIED_INSTEAD.items()
-        if getattr(rules, option) == value
-    }
-    return rules.with_(**changes) if changes else rules
+    """The same rules with numbers that may be false made true, as the network needs it; the rest stays."""
+    if rules.claim_number != "free":
+        return rules
+    return rules.with_(claim_number="honest", number_test="bluff")
 
 
-def is_carried(rules: Ruleset) -> bool:
-    """Whether a table by these rules can be played over the network."""
-    return on_the_network(rules) == rules
+def for_the_network(name: str) -> Ruleset:
+    """The rules of a name as a networked table plays them. Raises: UncarriedRulesError if it cannot."""
+    return as_carried(named(name))
+
+
+def uncarried(rules: Ruleset) -> UncarriedRulesError | None:
+    """Why a table by these rules cannot be played over the network yet; None if it can."""
+    try:
+        check_carried(rules)
+    except UncarriedRulesError as error:
+        return error
+    return None

@@ -25,7 +25,7 @@ class Weights:
     """Naming the rank of a round oneself."""
     share: float = 0.35
     """One card falling to some other player."""
-    clear: float = 0.5
+    clear: float = 1.0
     """Having no more cards of a rank: one rank less to bluff about."""
     leave: float = 12.0
     """Leaving the deal."""
@@ -54,7 +54,9 @@ class CountingPolicy(Policy):
     def observe(self, view: View, event: Event) -> None:
         """Keeps count of what happened."""
         if isinstance(event, DealStarted):
-            self._memory = Memory.of_deal(view, event)
+            last, self._memory = self._memory, Memory.of_deal(view, event)
+            if last is not None:
+                self._memory.learn_from(last)
         elif self._memory is not None:
             self._memory.observe(view, event)
 

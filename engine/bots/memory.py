@@ -36,6 +36,12 @@ _SHARE_OF_TRUE = {False: {True: 0.7, False: 0.3}, True: {True: 0.93, False: 0.07
 true.
 """
 
+_DOUBT_OF_LUCK = 2.0
+"""So many true and false packets stand against what was seen: a few may be luck."""
+
+_KEPT = 0.8
+"""The weight that what was seen in a deal has in the next."""
+
 _BLUFF_SIZES = (0.0, 0.8, 0.15, 0.05)
 """Sizes of the bluffs of a player with a plan: mostly one card."""
 
@@ -53,6 +59,13 @@ class Entry:
     lead: bool
     cards: dict[Rank, float]
     sure: bool
+    guess: float = 0.5
+    """How likely it seemed to be true when it was laid, without what was learned of earlier guesses."""
+
+    @property
+    def kind(self) -> tuple[bool, bool]:
+        """What guesses are compared by: a lead or not, one card or several."""
+        return self.lead, self.count > 1
 
 
 @dataclass(slots=True)
@@ -65,6 +78,24 @@ class Habits:
     random: float = _RANDOM_PRIOR
     calls: float = 0.75
     chances: float = 3.0
+    opened: dict[tuple[bool, bool], list[float]] = field(default_factory=dict)
+    """By kind of packet, of those opened: the sum of guesses, how many were true, how many there were."""
+
+    def aged(self) -> "Habits":
+        """What is kept of them for the next deal: half, for people change their ways."""
+        usual = Habits()
+        return Habits(
+            (self.random + usual.random) / 2,
+            (self.calls + usual.calls) / 2,
+            (self.chances + usual.chances) / 2,
+            {kind: [_KEPT * number for number in sums] for kind, sums in self.opened.items()},
+        )
+
+    def correction(self, kind: tuple[bool, bool]) -> float:
+        """By what the odds of a guess are multiplied, so that guesses come out right on average."""
+        guessed, true, total = self.opened.get(kind, (0.0, 0.0, 0.0))
+        odds = (true + _DOUBT_OF_LUCK) / (total - true + _DOUBT_OF_LUCK)
+        return odds * (total - guessed + _DOUBT_OF_LUCK) / (guessed + _DOUBT_OF_LUCK)
 
 
 @dataclass(slots=True)
@@ -143,6 +174,16 @@ class Memory:
             memory.pile.append(entry)
         return memory
 
+    def learn_from(self, last: "Memory") -> None:
+        """Takes over what the last deal taught of the others, each known by how far he sits to the left."""
+        ours, theirs = list(self.sizes), list(last.sizes)
+        if len(ours) != len(theirs):
+            return
+        for distance in range(1, len(ours)):
+            now = ours[(ours.index(self.seat) + distance) % len(ours)]
+            then = theirs[(theirs.index(last.seat) + distance) % len(ours)]
+            self.habits[now] = last.habits[then].aged()
+
     def observe(self, view: View, event: Event) -> None:
         """Takes in an event; `view` is the seat's view after the move that caused it, or a later one."""
         match event:
@@ -214,7 +255,13 @@ class Memory:
         return chances
 
     def belief(self, own: dict[Rank, int], entry: Entry) -> float:
-        """The chance that the newest packet, `entry`, is true.
+        """The chance that the newest packet, `entry`, is true: a guess, corrected by earlier ones."""
+        guess = self._guess(own, entry)
+        odds = guess * self.habits[entry.owner].correction(entry.kind)
+        return odds / (odds + 1 - guess)
+
+    def _guess(self, own: dict[Rank, int], entry: Entry) -> float:
+        """The chance that the newest packet is true, by the cards and by how people play.
 
         Bayes over two kinds of players. One with a plan leads truthfully when it can, follows with all it
         has of the rank or now and then with fewer, and bluffs small when it has none. One that plays by
@@ -270,7 +317,8 @@ class Memory:
             return
         if not entry.lead and not self.open_calls:
             self.habits[seat].chances += 1
-        belief = self.belief(own_counts(view), entry)
+        own = own_counts(view)
+        entry.guess, belief = self._guess(own, entry), self.belief(own, entry)
         entry.cards[rank] = belief * count
         hand = self.hands[seat]
         for other in hand:
@@ -280,6 +328,7 @@ class Memory:
 
     def _revealed(self, event: Revealed) -> None:
         entry = self.pile[-1]
+        kind = entry.kind
         shown = _count([card.rank for card in event.cards])
         if self.whole_checks:
             entry.cards, entry.sure = shown, True
@@ -291,6 +340,9 @@ class Memory:
         if event.owner == self.seat:
             return
         habits = self.habits[event.owner]
+        sums = habits.opened.setdefault(kind, [0.0, 0.0, 0.0])
+        for place, value in enumerate((entry.guess, float(event.truthful), 1.0)):
+            sums[place] += value
         planned = _SHARE_OF_TRUE[entry.lead][event.truthful]
         if not event.truthful and entry.count > 1:
             planned *= 0.3

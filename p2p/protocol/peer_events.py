@@ -80,7 +80,9 @@ class RefusedJoin(StrEnum):
     VERSIONS = "versions"
     """The two programs speak different protocol versions."""
     TITLE = "title"
-    """The table's title or rules do not pass the checks, so it is not joined."""
+    """The table's title, or a name at it, is not clean text, so it is not joined."""
+    RULES = "rules"
+    """The table's rules are not known here or cannot be played by its seats, so it is not joined."""
     BUSY = "busy"
     """The asking key sits at another table of that peer, or already at this one."""
     NO_LINK = "no_link"
@@ -111,6 +113,8 @@ class RefusedCommand(StrEnum):
     """The title is empty after cleaning."""
     SEATS = "seats"
     """The rules do not allow this number of players."""
+    RULES = "rules"
+    """The network cannot carry these rules yet; `CommandRefused.option` says which of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,8 @@ class CommandRefused:
     reason: RefusedCommand
     wait_s: float = 0.0
     """TOO_SOON: how long to wait."""
+    option: str | None = None
+    """RULES: the option whose value cannot be carried (`p2p.protocol.carried`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from engine import Ruleset, RulesetError, Value, variations_of
 from engine.rules import PRESETS
-from ui.rulesets import is_carried, on_the_network
+from ui.rulesets import on_the_network, uncarried
 from ui.words.options import not_carried, option_value, ruleset_refused, usual_value
 from ui.words.table import form_name
 from ui.words.variations import no_variation, own_variation, variation_name
@@ -129,7 +129,8 @@ class TableForm:
             rules.resolve(seats)
         except RulesetError as error:
             return ruleset_refused(error)
-        return "" if is_carried(rules) else not_carried()
+        refused = uncarried(rules)
+        return not_carried(refused) if refused else ""
 
     def value(self, option: str) -> Value:
         """The value chosen for an option."""

@@ -2,6 +2,7 @@
 
 from engine import RulesetError
 from engine.errors import RulesetFault
+from p2p.protocol.carried import UncarriedRulesError
 from ui.i18n import gettext as _
 from ui.i18n import ngettext, pgettext
 
@@ -133,9 +134,13 @@ def ruleset_refused(error: RulesetError) -> str:
     }[error.reason]
 
 
-def not_carried() -> str:
-    """Why rules with false numbers cannot be chosen for a table yet."""
-    return _("Numbers that may be false are not played over the network yet; there they are true.")
+def not_carried(error: UncarriedRulesError) -> str:
+    """Why rules that the engine plays cannot be chosen for a table over the network."""
+    if error.option == "claim_number":
+        return _("Numbers that may be false are not played over the network yet; there they are true.")
+    return _("Not played over the network yet: {option}, {value}.").format(
+        option=option_name(error.option), value=option_value(error.option, error.value)
+    )
 
 
 def _values() -> dict[tuple[str, Value], str]:

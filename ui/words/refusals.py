@@ -101,6 +101,7 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
         RefusedCommand.NOT_NOW: _("That cannot be done now."),
         RefusedCommand.TITLE: _("The table needs a name."),
         RefusedCommand.SEATS: _("These rules do not allow so many players."),
+        RefusedCommand.RULES: _("These rules cannot be played over the network yet."),
     }[reason]
 
 

@@ -622,6 +622,17 @@ def test_a_table_with_a_text_that_is_not_clean_is_not_joined_and_never_signed(wh
     assert network.sent["Sign"] == 0
 
 
+@pytest.mark.parametrize("change", [{"form": "poker"}, {"burn": 9}, {"lead_min": 90}])
+def test_rules_that_a_joiner_cannot_play_are_named_as_the_reason(change: dict[str, str | int]) -> None:
+    network, offer = opened(2, 3)
+    people = tuple(RosterSeat(player.peer.key, NAMES[player.index], False) for player in network.players)
+    options = tuple(sorted({**PAGAT.to_mapping(), **change}.items()))
+    network.on_message = lambda _sender, _receiver, _message: None
+    join(network, 1, offer)
+    network.inject(0, 1, encode(Roster(offer.offer_id, "Kitchen", options, 3, people)))
+    assert network.players[1].of(JoinRefused)[-1].reason is RefusedJoin.RULES
+
+
 def test_a_draft_that_differs_from_what_was_agreed_is_never_signed() -> None:
     network, offer = opened(2, 2)
     join(network, 1, offer)

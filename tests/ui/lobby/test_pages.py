@@ -34,8 +34,9 @@ from ui.lobby.over_page import OverPage
 from ui.lobby.page import Page
 from ui.lobby.ready_page import ReadyPage
 from ui.lobby.table_form import FORMS, OPTION_VALUES, OPTIONS_OFFERED
-from ui.rulesets import on_the_network
+from ui.rulesets import on_the_network, uncarried
 from ui.table.size import Size
+from ui.words.options import not_carried
 from ui.words.variations import variation_name
 
 SIZES = [(60, 20), (60, 24), (80, 20), (80, 24), (120, 36), (144, 46)]
@@ -269,10 +270,15 @@ def test_every_named_variation_can_be_chosen_from_the_list(name: str) -> None:
     page.seats = 6 if name == "club-two-packs" else page.seats
     for _ in range(list(variations_of(variation.form)).index(variation) + 1):
         page.press("right")
-    wish = page.press("enter")
-    assert isinstance(wish, OpenTable)
-    assert wish.ruleset == on_the_network(variation.ruleset)
+    rules = on_the_network(variation.ruleset)
+    assert page.ruleset == rules
     assert variation_name(variation) in text(page)
+    refused = uncarried(rules)
+    if refused is None:
+        assert page.press("enter") == OpenTable("Kitchen", rules, page.seats)
+    else:
+        assert page.press("enter") is None
+        assert page.enter_line().aside == not_carried(refused)
 
 
 def test_a_refused_combination_is_said_at_once_and_enter_is_dim() -> None:

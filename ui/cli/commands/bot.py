@@ -25,7 +25,7 @@ from ui.cli.options import (
 )
 from ui.cli.output import note, print_json, say
 from ui.i18n import gettext as _
-from ui.rulesets import RULESETS, named, on_the_network
+from ui.rulesets import RULESETS, for_the_network
 
 DEFAULT_NAME = "Bot"
 DEFAULT_SEATS = 2
@@ -111,7 +111,7 @@ def command(
         raise click.UsageError(_("--opener belongs to --join."))
     ruleset = None
     if open_title is not None:
-        ruleset = on_the_network(named(rules or "pagat"))
+        ruleset = for_the_network(rules or "pagat")
         ruleset.resolve(seats or DEFAULT_SEATS)
     config = BotConfig(
         table=checked_title(open_title or join_title or ""),

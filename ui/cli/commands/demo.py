@@ -23,7 +23,7 @@ from ui.cli.options import writable_file
 from ui.cli.output import note, print_json, say
 from ui.companions import NAMES, HeadlessPeer
 from ui.i18n import gettext as _
-from ui.rulesets import RULESETS, named, on_the_network
+from ui.rulesets import RULESETS, for_the_network
 
 PHASES = ("discover", "table", "open", "shuffle", "deal", "play")
 STALL_S = "60"
@@ -92,7 +92,7 @@ class _Watch:
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(peers: int, rules: str, seed: int | None, transcript: Path | None, as_json: bool) -> int:
     """Run the demonstration and print what came of it."""
-    on_the_network(named(rules)).resolve(peers)
+    for_the_network(rules).resolve(peers)
     first_seed = secrets.randbits(32) if seed is None else seed
     return asyncio.run(until_told(_demo(peers, rules, first_seed, transcript, as_json)))
 

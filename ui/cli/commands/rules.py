@@ -10,7 +10,7 @@ from engine import Ruleset
 from engine.rules import PRESETS
 from ui.cli.output import say
 from ui.i18n import gettext as _
-from ui.rulesets import RULESETS, is_carried, named
+from ui.rulesets import RULESETS, named, uncarried
 from ui.words.explained import how_it_goes, rule_texts, variation_texts
 from ui.words.options import not_carried
 from ui.words.rules import form_with_differences
@@ -49,9 +49,10 @@ def _one_form(name: str) -> None:
     _paragraphs(how_it_goes(rules))
     say("")
     _paragraphs(rule_texts(rules), indent="  ")
-    if not is_carried(rules):
+    refused = uncarried(rules)
+    if refused is not None:
         say("")
-        _paragraph(not_carried())
+        _paragraph(not_carried(refused))
     if name not in PRESETS:
         return
     say("")
