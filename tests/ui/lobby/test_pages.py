@@ -451,10 +451,10 @@ def test_the_next_deal_is_wished_once() -> None:
     assert page.press("enter") is None
 
 
-def test_a_stopped_deal_goes_no_further() -> None:
+def test_after_a_stopped_deal_the_next_one_can_be_wanted() -> None:
     page = OverPage(over(ResultKind.STOPPED))
-    assert page.press("enter") is None
     assert "DEAL STOPPED" in text(page)
+    assert page.press("enter") == NextDeal()
 
 
 def test_trust_log_and_menu_are_asked_for() -> None:
