@@ -13,12 +13,6 @@ from p2p.errors import P2PError
 UNCARRIED: Final[Mapping[str, tuple[Value, ...]]] = {
     # Packets whose size nobody sees: slots are visible in every entry.
     "claim_number": ("free",),
-    # Entries that are still to come.
-    "deal": ("hand",),
-    "callers": ("any",),
-    "check": ("one_random", "one_by_caller"),
-    "sets": ("forced",),
-    "out_call": ("manual",),
     # Nobody is asked who it shall be.
     "first_dealer": ("chosen",),
     # Nothing says how many losses end the session.

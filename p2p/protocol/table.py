@@ -21,9 +21,11 @@ from collections import deque
 
 from crypto import fingerprint
 from engine import (
+    Answer,
     Call,
     DiscardSets,
     Duty,
+    GoOut,
     IllegalMove,
     Lay,
     Move,
@@ -50,7 +52,7 @@ from p2p.protocol.effects import (
     Void,
 )
 from p2p.protocol.effects import Fetch as FetchEffect
-from p2p.protocol.entry import SignedEntry
+from p2p.protocol.entry import Kind, SignedEntry
 from p2p.protocol.errors import NotNow
 from p2p.protocol.gossip import Gossip, Position
 from p2p.protocol.messages import (
@@ -83,6 +85,8 @@ EARLY_LIMIT = 64
 """Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
 EVIDENCE_AGAIN_S = 1.0
 """How often a member who still plays a void deal is shown why it is void."""
+WINDOW_S = 20.0
+"""Open calls: how long the own person may think about calling before nothing is said for him."""
 DECLINE_S = (1.0, 3.0)
 """How long a taker seems to think about fours that he does not hold: a person's answer takes as long."""
 
@@ -116,6 +120,7 @@ class Table:
         self._jobs: dict[int, tuple[DealRun, int]] = {}
         self._audits = Audits(core)
         self._decline_at: float | None = None
+        self._window_until: float | None = None
         self._shown: tuple[Position, ...] = ()
         for key in self.members:
             if key not in core.links:
@@ -154,12 +159,15 @@ class Table:
         if self._decline_at is not None and now >= self._decline_at:
             self._decline_at = None
             self.submit(DiscardSets(self.own_seat, (), ()), now)
+        if self._window_until is not None and now >= self._window_until:
+            self._window_until = None
+            self.submit(Answer(self.own_seat, None), now)
         self._settle(now)
 
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        times = (self.gossip.next_timer(), self._decline_at)
+        times = (self.gossip.next_timer(), self._decline_at, self._window_until)
         return min(time for time in times if time is not None)
 
     # Messages
@@ -258,7 +266,7 @@ class Table:
 
     def submit(self, move: Move, now: float) -> None:
         """Make the own seat's move, or say why it cannot be made."""
-        if not isinstance(move, Lay | Call | DiscardSets):
+        if not isinstance(move, Lay | Call | Answer | GoOut | DiscardSets):
             self.core.out.emit(MoveRefused(Refusal.NOT_NOW))
             return
         try:
@@ -395,6 +403,7 @@ class Table:
             self._before, self.current, self.next = self.current, self.next, None
             self._begin(self.current, now)
         self._consider_sets(now)
+        self._consider_window(now)
         positions = self._positions
         if positions != self._shown:
             self._shown = positions
@@ -406,9 +415,22 @@ class Table:
         """Answer for an owner who is asked about fours and holds none."""
         view = self.current.deal.view
         owed = () if view is None or self.current.ended else view.owed
-        asked = any(one.duty is Duty.DISCARD_SETS for one in owed) and view is not None and not view.sets
+        forced = self.ruleset.sets == "forced"  # then the deal answers by itself
+        asks = any(one.duty is Duty.DISCARD_SETS for one in owed) and not forced
+        asked = asks and view is not None and not view.sets
         if not asked or self.own_seat in self.current.deal.have:
             self._decline_at = None
         elif self._decline_at is None:
             least, most = DECLINE_S
             self._decline_at = now + least + (most - least) * self.core.draw(1)[0] / 255
+
+    def _consider_window(self, now: float) -> None:
+        """Let the window for calls run out, unless the own person has answered, or has to call."""
+        owed = self.current.deal.public_state.owed_by(self.own_seat)
+        view = self.current.deal.view
+        asked = owed is not None and owed.kinds == (Kind.ANSWER_COMMIT,) and not self.current.ended
+        may_pass = view is not None and view.choices.may_pass
+        if not asked or not may_pass or self.own_seat in self.current.deal.have:
+            self._window_until = None
+        elif self._window_until is None:
+            self._window_until = now + WINDOW_S
