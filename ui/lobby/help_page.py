@@ -110,9 +110,10 @@ class HelpPage(Page):
         rows: list[tuple[str, str]] = _moves(self.about)
         ranks = {rank_action(rank) for rank in RANK_KEYS}
         together: dict[str, list[Action]] = {}
-        stage = None if self.table is None or self.about is not Place.TABLE else Situation(self.table).stage
+        at_table = self.table is not None and self.about is Place.TABLE
+        situation = Situation(self.table) if self.table is not None and at_table else None
         for action in actions_at(self.about):
-            if not is_later(action) and (stage is None or works_now(action.name, stage)):
+            if not is_later(action) and (situation is None or works_now(action.name, situation)):
                 together.setdefault(action.words, []).append(action)
         for words, actions in together.items():
             if actions[0].name in ranks:

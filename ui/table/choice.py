@@ -61,7 +61,7 @@ def follow(choice: Choice, situation: Situation) -> Choice:
             silent=False,
             out=False,
             nothing=False,
-            fours=frozenset(situation.complete_sets) if situation.must_remove else frozenset(),
+            fours=frozenset(),
             keep=False,
             sent=False,
         )
@@ -118,8 +118,6 @@ def toggle_fours(choice: Choice, situation: Situation, rank: Rank) -> Choice:
     """Mark a complete set for removal, or no longer. Raises: NotNowError."""
     if rank not in situation.complete_sets:
         raise NotNowError(refusals.move_refused(Refusal.NOT_A_SET, {}))
-    if situation.must_remove:
-        raise NotNowError(refusals.sets_are_forced())
     return replace(choice, fours=choice.fours ^ {rank}, keep=False)
 
 
@@ -131,8 +129,6 @@ def say_nothing(choice: Choice, situation: Situation) -> Choice:
         return replace(choice, armed=None, silent=not choice.silent)
     if situation.stage is not Stage.FOURS:
         raise NotNowError(refusals.move_refused(Refusal.NOT_NOW, {}))
-    if situation.must_remove:
-        raise NotNowError(refusals.sets_are_forced())
     return replace(choice, fours=frozenset(), keep=True)
 
 
@@ -193,16 +189,17 @@ def picks_card(choice: Choice, situation: Situation) -> bool:
 
 
 def say_out(choice: Choice, situation: Situation) -> Choice:
-    """Say that the hand is empty, or that these cards are the last; or take that back. Raises: NotNowError."""
+    """Say that the hand is empty, or that these cards are the last; again takes that back.
+
+    Raises: NotNowError.
+    """
     state = situation.state
     if state is None or not state.ruleset.manual_out:
         raise NotNowError(refusals.move_refused(Refusal.NO_ANNOUNCING, {}))
     last = situation.stage in LAYING and len(choice.chosen) == situation.held and not state.stock
     if situation.stage is not Stage.LEAVING and not last:
         acting = situation.acting
-        raise NotNowError(
-            refusals.move_refused(Refusal.CARDS_LEFT, {}) if acting else not_my_turn(situation)
-        )
+        raise NotNowError(refusals.move_refused(Refusal.CARDS_LEFT, {}) if acting else not_my_turn(situation))
     return replace(choice, armed=None, out=not choice.out)
 
 

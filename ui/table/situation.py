@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from engine import Card, Choices, Duty, Packet, Rank, Seat, Slot, State
+from engine import Card, Choices, Packet, Rank, Seat, Slot, State
 from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import MemberView, OwedKind, Phase, TableSnapshot
 from ui.words import Who
@@ -29,7 +29,7 @@ class Stage(Enum):
     ANSWERING = "answering"
     """Anyone may call the packet just laid: call, or say nothing."""
     LEAVING = "leaving"
-    """The own hand is empty and that has to be said; perhaps a packet can still be called."""
+    """The own hand is empty and that has to be said, unless one calls the live packet."""
     FOURS = "fours"
     """A pile was picked up, or cards were dealt, and complete sets may be removed."""
     OUT = "out"
@@ -106,8 +106,6 @@ class Situation:
         owed = table.owed_by_me
         if owed is not None and owed.is_choice:
             return self._asked(owed.kind, state)
-        if self._duty is Duty.GO_OUT:
-            return Stage.LEAVING
         return Stage.OUT if self.seat in state.out else Stage.WAITING
 
     @property
@@ -122,17 +120,9 @@ class Situation:
             return Stage.FOURS if self.complete_sets else Stage.WAITING
         if state.phase is EnginePhase.ANSWER:
             return Stage.ANSWERING
-        if self._duty in {Duty.GO_OUT, Duty.GO_OUT_OR_CALL}:
+        if kind is OwedKind.OUT_OR_CALL:
             return Stage.LEAVING
         return Stage.LEADING if state.due_rank is None else Stage.FOLLOWING
-
-    @property
-    def _duty(self) -> Duty | None:
-        """What the rules want of the own seat."""
-        state = self.state
-        if state is None or self.seat is None:
-            return None
-        return next((owed.duty for owed in state.owed if owed.seat == self.seat), None)
 
     @property
     def unanswered(self) -> frozenset[Seat]:
@@ -146,11 +136,6 @@ class Situation:
     def picks_card(self) -> bool:
         """Whether whoever calls picks the card that is checked."""
         return self.choices.indices > 0
-
-    @property
-    def must_remove(self) -> bool:
-        """Whether complete sets have to be removed."""
-        return self.state is not None and self.state.ruleset.sets == "forced"
 
     @property
     def acting(self) -> bool:

@@ -287,7 +287,7 @@ def test_a_refused_combination_is_said_at_once_and_enter_is_dim() -> None:
     assert page.enter_line().live
     page = form_at("sets")
     page.press("left")
-    for _ in range(2):
+    for _ in range(OPTIONS_OFFERED.index("set_size") - OPTIONS_OFFERED.index("sets")):
         page.press("down")
     page.press("right")
     assert not page.enter_line().live
@@ -471,7 +471,6 @@ def test_help_lists_the_keys_of_the_screen_from_the_table_of_actions() -> None:
     drawn = text(HelpPage(Place.TABLE))
     assert "2…9 0 J Q K A" in drawn
     assert "say “I don't believe”" in drawn
-    assert "say “I believe”" not in drawn
 
 
 def test_help_shows_both_letters_on_a_russian_screen(russian: None) -> None:
