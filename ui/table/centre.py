@@ -239,6 +239,4 @@ def consequence_of(situation: Situation, picture: Picture) -> str:
     state = situation.state
     if picture.whole_pile or state is None or state.due_rank is None:
         return f"{gone} {banner.leads(leader)}"
-    rank = state.due_rank
-    then = banner.lay_only(rank) if leader.own else banner.waiting_to_act(leader, rank, None)
-    return f"{gone} {then.text}"
+    return result.packet_gone(picture.count, leader, state.due_rank)

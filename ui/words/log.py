@@ -29,7 +29,7 @@ from ui.i18n import ngettext
 from ui.words.banner import leads
 from ui.words.people import Who
 from ui.words.ranks import RankWord, card_label, claim, quoted
-from ui.words.result import Verdict, fours_removed, leaves, takes, verdict
+from ui.words.result import Verdict, fours_removed, leaves, packet_out_of_play, takes, verdict
 
 
 class LogKind(StrEnum):
@@ -113,7 +113,7 @@ def _news(event: Event, who: Callable[[Seat], Who]) -> str:
         case PickedUp(seat, count):
             text = takes(who(seat), count)
         case PacketDiscarded(count, whole_pile):
-            text = all_out_of_play(count) if whole_pile else _("They go out of play.")
+            text = all_out_of_play(count) if whole_pile else packet_out_of_play(count)
         case SetsRemoved(seat, cards):
             text = " ".join(fours_removed(who(seat), rank, count) for rank, count in _sets(cards))
         case WentOut(seat, place):
