@@ -15,6 +15,7 @@ $(BIN)/python:
 	  { rm -rf $(VENV); echo "No virtual environment could be made. On Debian: apt install python3-venv"; exit 1; }
 
 $(VENV)/.installed: pyproject.toml setup.py constraints.txt $(wildcard ui/locale/*/LC_MESSAGES/*.po) | $(BIN)/python
+	@echo "Installing Verish into $(VENV)..."
 	$(PIP) install -c constraints.txt -e .
 	touch $@
 
@@ -51,5 +52,6 @@ floors: ## run the tests with the oldest libraries that pyproject.toml allows
 	$(VENV)-floors/bin/python -m pytest -n 2
 
 clean: ## remove what can be made again
-	rm -rf $(VENV) $(VENV)-floors build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(VENV)-floors build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -f ui/locale/*/LC_MESSAGES/*.mo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -206,8 +206,6 @@ class Bot:
             return None
         if table.phase is not Phase.GATHERING:
             return True
-        if len(table.members) >= table.seats:
-            self._reporter.clock.enter("table")
         own = next((member for member in table.members if member.own), None)
         if own is not None and not own.ready and now - self._ready_at >= JOIN_AGAIN_S:
             self._ready_at = now

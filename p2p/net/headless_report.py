@@ -139,7 +139,8 @@ class Reporter:
 
     def table(self, table: TableSnapshot, standing: Standing) -> None:
         """Emit where the ledger stands at each step since the last call: deal, step, head, digest."""
-        self.clock.enter_table_phase(table.phase)
+        if table.phase is not Phase.GATHERING or len(table.members) >= table.seats:
+            self.clock.enter_table_phase(table.phase)
         if table.deal == 0:
             return
         deal, last = self._step

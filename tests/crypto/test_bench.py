@@ -11,8 +11,6 @@ def test_a_small_measurement_fills_every_figure():
     assert result.cores == free_cores() >= 1
     figures = [getattr(result, name) for name in result.__dataclass_fields__]
     assert all(figure > 0 for figure in figures)
-    # The generator has tables; one addition costs less than one multiplication. No other figure is asserted.
-    assert result.add_us < result.mult_us
 
 
 @pytest.mark.parametrize(("cards", "rounds"), [(0, 1), (1, 0)])

@@ -46,7 +46,9 @@ def test_a_table_in_bad_weather_plays_its_deal_to_the_receipt(seed: int) -> None
     weather()
     assert network.run(lambda: network.all_in(Phase.OVER), seconds=LONGEST_S), again
     everybody = set(range(players))
-    assert network.run(lambda: all(_signed(network, one) == everybody for one in everybody), seconds=60), again
+    assert network.run(lambda: all(_signed(network, one) == everybody for one in everybody), seconds=60), (
+        again
+    )
     tables = [player.table for player in network.players]
     assert {table.result.kind for table in tables if table.result is not None} == {ResultKind.FINISHED}, again
     assert len({table.head for table in tables}) == 1, again

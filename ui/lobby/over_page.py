@@ -68,8 +68,6 @@ class OverPage(Page):
 
     def enter_line(self) -> EnterLine:
         """Want the next deal."""
-        if self.table.phase is Phase.STOPPED:
-            return EnterLine(_("No more deals at this table: leave it and open another."), live=False)
         gone = [member.name for member in self.table.members if member.left and not member.own]
         if gone:
             text = ngettext(
@@ -147,7 +145,7 @@ class OverPage(Page):
             left = paragraph(
                 canvas, left, _("The transcript of this deal was kept: it shows the step."), MUTE
             )
-        if not left.height or self.table.phase is Phase.STOPPED:
+        if not left.height:
             return
         column = canvas.put(left.row, left.column, _("Next deal"), MUTE) + 2
         seated = {member.seat: member for member in self.table.members if member.seat is not None}

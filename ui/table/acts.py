@@ -66,8 +66,10 @@ def acts(situation: Situation, choice: Choice, intent: Intent, language: str) ->
             found.append(cap("believe", language, fill="success", live=situation.choices.may_believe))
     pick = cap(keys.rank_action(Rank.TWO), language)
     found.append(Cap(rank_range(situation), pick.words, "toggle"))
-    if stage is Stage.LEADING and choice.chosen and not intent.names:
-        found.append(cap("name_rank", language))
+    if stage is Stage.LEADING and choice.chosen:
+        naming_words = action_word("name_a_rank" if intent.names else "name_rank")
+        found.append(cap("name_rank", language, words=naming_words))
+        found.append(Cap("↑↓", action_word("rank_step"), "rank_up"))
     found.append(cap("put_back", language, live=bool(choice.chosen) or choice.armed is not None))
     return tuple(found)
 

@@ -200,7 +200,8 @@ def name_rank(choice: Choice, situation: Situation, rank: Rank) -> Choice:
         in_pack = state is not None and rank in state.ruleset.ranks
         reason = Refusal.RANK_BARRED if in_pack else Refusal.RANK_NOT_IN_PACK
         raise NotNowError(refusals.move_refused(reason, {"rank": rank}))
-    return replace(choice, naming=True, named=rank)
+    # Without a card the next thing to do is to pick some.
+    return replace(choice, naming=bool(choice.chosen), named=rank)
 
 
 def step_rank(choice: Choice, situation: Situation, steps: int) -> Choice:

@@ -14,14 +14,20 @@ def who_at(table: TableSnapshot, seat: Seat) -> Who:
     return Who(member.name, member.own)
 
 
+def _stop_reason(table: TableSnapshot, result: ResultView) -> str:
+    """At which step the programs differ, and whose differs from the own one; nobody is to blame by it."""
+    if result.differs_from is None:
+        return _("Programs differ at step {step}. Nobody loses.").format(step=result.step)
+    name = who_at(table, result.differs_from).name
+    return _("Yours and {name}'s programs differ at step {step}. Nobody loses.").format(
+        name=name, step=result.step
+    )
+
+
 def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
     """The banner of a deal that ended: who lost and why, or that nobody did."""
     if result.kind is ResultKind.STOPPED:
-        return Banner(
-            BannerKind.TROUBLE,
-            pgettext("banner", "DEAL STOPPED"),
-            _("Programs differ at step {step}. Nobody loses.").format(step=result.step),
-        )
+        return Banner(BannerKind.TROUBLE, pgettext("banner", "DEAL STOPPED"), _stop_reason(table, result))
     loser = who_at(table, result.loser) if result.loser is not None else None
     if result.kind is ResultKind.VOID:
         return Banner(BannerKind.TROUBLE, pgettext("banner", "DEAL VOID"), _void_reason(result, loser))

@@ -80,7 +80,8 @@ def join_refused(reason: RefusedJoin, own_version: object = None, their_version:
         RefusedJoin.CLOSED: _("This table is no longer there."),
         RefusedJoin.PLAYING: _("This table is playing already."),
         RefusedJoin.VERSIONS: _("Your version and that of the table differ. The older one must be updated."),
-        RefusedJoin.TITLE: _("The table's name or rules are not valid, so it is not joined."),
+        RefusedJoin.TITLE: _("A name at this table cannot be shown as it is, so the table is not joined."),
+        RefusedJoin.RULES: _("This version cannot play these rules with so many players."),
         RefusedJoin.BUSY: _("You already sit at a table there."),
         RefusedJoin.NO_LINK: _("No connection to the one who opened this table."),
     }[reason]

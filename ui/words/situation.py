@@ -102,6 +102,7 @@ def _asked_to_play(table: TableSnapshot, state: State, can_call: bool) -> list[s
     found = []
     if rank is None:
         found.append(_("You lead: lay cards and name any rank."))
+        found.append(_("Cards of one rank name it; else Enter asks for the rank, and its key names it."))
     else:
         found.append(_("You follow: {ranks} are in force.").format(ranks=RankWord(rank)))
     least, most = lay_limits(state)

@@ -1,6 +1,8 @@
 """`verish peers`: the people and tables on this network."""
 
 import asyncio
+import tempfile
+from pathlib import Path
 
 import click
 
@@ -39,12 +41,17 @@ def command(network: Network, wait: float, as_json: bool) -> int:
 
 
 async def _look(network: Network, wait: float) -> tuple[LobbySnapshot, bool]:
-    """Return the lobby after a while, and whether the network gave trouble meanwhile."""
-    async with Node(network.config(DEFAULT_NAME)) as node:
-        with notices(node) as heard:
-            # The time is the person's wish, not a guess: whoever answers within it is listed.
-            await asyncio.sleep(wait)
-            return node.lobby, heard.network_trouble
+    """Return the lobby after a while, and whether the network gave trouble meanwhile.
+
+    Who only looks needs no identity that lasts, unless a profile is named.
+    """
+    with tempfile.TemporaryDirectory(prefix="verish-peers-") as folder:
+        home = {} if network.profile is not None else {"home": Path(folder)}
+        async with Node(network.config(DEFAULT_NAME, **home)) as node:
+            with notices(node) as heard:
+                # The time is the person's wish, not a guess: whoever answers within it is listed.
+                await asyncio.sleep(wait)
+                return node.lobby, heard.network_trouble
 
 
 def _record(lobby: LobbySnapshot) -> dict[str, object]:
