@@ -67,7 +67,7 @@ def reveal(state: State, move: Reveal) -> State:
         index=None,
     )
     if call.believe and truthful:
-        return _right_veryu(checked, state.turn)
+        return _right_veryu(checked)
     taker = call.seat if call.believe or truthful else packet.owner
     if not truthful and not call.believe:
         challenger_leads = rules.after_bluff == "challenger"
@@ -103,24 +103,20 @@ def _after_caller(state: State, caller: Seat, owner: Seat) -> Seat:
     return state.next_in(caller)
 
 
-def _right_veryu(checked: State, turn: Seat | None) -> State:
-    """The packet, or the whole pile, goes out of play; what has not been opened goes unseen.
-
-    turn: who was on turn when the call was made.
-    """
+def _right_veryu(checked: State) -> State:
+    """The packet, or the whole pile, goes out of play; what has not been opened goes unseen."""
     revealed = checked.revealed
     assert revealed is not None
     packet, caller = revealed.packet, revealed.call.seat
     faces = dict(zip(revealed.slots, revealed.faces, strict=True))
     gone = tuple(Removed(slot, faces.get(slot)) for slot in packet.slots)
     if checked.ruleset.veryu == "packet":
-        following = _after_caller(replace(checked, turn=turn), caller, packet.owner)
         after = replace(
             checked,
             phase=Phase.PLAY,
             table=checked.table[:-1],
             removed=checked.removed + gone,
-            turn=following,
+            turn=_after_caller(checked, caller, packet.owner),
         )
     else:
         unseen = tuple(Removed(slot, None) for older in checked.table[:-1] for slot in older.slots)

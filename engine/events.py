@@ -195,7 +195,7 @@ def events(before: State, move: Move, after: State) -> tuple[Event, ...]:
     found: list[Event] = []
     match move:
         case Lay():
-            found.extend(_laid(before, move))
+            found.extend(_laid(before, move, after))
         case Call(seat, believe):
             found.append(Called(seat, before.table[-1].owner, believe))
         case Reveal():
@@ -229,10 +229,12 @@ def _told_size(state: State, packets: tuple[Packet, ...]) -> int:
     return sum(state.size_of(packet) for packet in packets)
 
 
-def _laid(before: State, move: Lay) -> list[Event]:
+def _laid(before: State, move: Lay, after: State) -> list[Event]:
     seat = move.seat
     if is_visible_zero(before, move):
-        return [LaidNothing(seat)]
+        # At the end of a deal the pile falls to its taker without a pick-up of its own.
+        taken = [PickedUp(seat, _told_size(before, before.table))] if after.over else []
+        return [LaidNothing(seat), *taken]
     packet = Packet(seat, move.slots, move.rank, move.number)
     found: list[Event] = [Laid(seat, _told_size(before, (packet,)), move.rank, move.number)]
     return [*found, SaidOut(seat)] if move.out else found

@@ -35,7 +35,7 @@ async def play(config: NodeConfig, bots: int | None, look: Look) -> int:
     """
     async with Node(config) as node:
         own = node.lobby.own_name
-        names = [name for name in company() if name != own]
+        names = [name for name in company(int.from_bytes(node.key)) if name != own]
         folder = config.home / BOTS_FOLDER / node.profile
         companions = Companions(folder, fingerprint(node.key), node.port, names)
         app = VerishApp(

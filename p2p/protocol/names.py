@@ -61,12 +61,14 @@ def name_warnings(
     for key, form in forms.items():
         spellings.setdefault(form, set()).add(cleaned[key].casefold())
     known_forms = {skeleton(clean_name(name)): key for key, name in known.items()}
-    own_form = skeleton(clean_name(own_name))
+    own_cleaned = clean_name(own_name)
+    own_form = skeleton(own_cleaned)
     some_known = any(key in known for key in cleaned)
     warnings: dict[bytes, NameWarning] = {}
     for key, form in forms.items():
         if form and form == own_form:
-            warnings[key] = NameWarning.IMITATES_YOU
+            same = cleaned[key] == own_cleaned
+            warnings[key] = NameWarning.SAME_NAME if same else NameWarning.IMITATES_YOU
         elif key in known:
             continue
         elif form and form in known_forms:

@@ -79,7 +79,9 @@ class NameWarning(StrEnum):
     """Why a person's name deserves a warning beside it; the worst one that applies."""
 
     IMITATES_YOU = "imitates_you"
-    """Looks like the own name without being spelt so, or is spelt so."""
+    """Looks like the own name without being spelt so."""
+    SAME_NAME = "same_name"
+    """Is spelt exactly as the own name: a namesake, or the same person with another profile."""
     NOT_YOURS = "not_yours"
     """Has the name, or a look-alike of the name, of a known person, with another key."""
     IMITATES = "imitates"

@@ -31,7 +31,7 @@ from engine import (
     events,
 )
 from engine.bots import POLICIES, CountingPolicy, policy
-from engine.bots.memory import Memory, own_counts
+from engine.bots.memory import Habits, Memory, own_counts
 from engine.sim import Table
 
 FORMS = ["club", "pagat", "encyclopedia", "dictionary"]
@@ -351,3 +351,40 @@ def test_no_decision_takes_20_ms(form, players, options):
     assert len(spent) > 20
     # The slowest may have had the machine taken away while its clock ran.
     assert sorted(spent)[-2] < 0.020
+
+
+def test_guesses_about_a_seat_are_corrected_by_what_its_packets_were():
+    habits = Habits()
+    assert habits.correction((True, False)) == 1.0
+    habits.opened[(True, False)] = [5.0, 10.0, 10.0]
+    habits.opened[(False, True)] = [5.0, 0.0, 10.0]
+    assert habits.correction((True, False)) > 3
+    assert habits.correction((False, True)) < 1 / 3
+    assert habits.correction((False, False)) == 1.0
+    assert 1.0 < habits.aged().correction((True, False)) < habits.correction((True, False))
+
+
+def test_what_a_deal_taught_follows_the_neighbour_to_his_next_seat():
+    table = OpenTable({"A": "6S", "B": "7S", "C": "8S"}, form="dictionary")
+    last = watch(table, 0)
+    last.habits[Seat(1)].random = 0.9
+    now = watch(table, 2)
+    now.learn_from(last)
+    assert now.habits[Seat(0)].random > 0.4
+    assert now.habits[Seat(1)].random < 0.4
+
+
+def test_an_opened_packet_counts_among_the_guesses_about_its_owner():
+    table = OpenTable({"A": "KH 9S", "B": "6S 7S", "C": "8S 8D"}, form="dictionary")
+    memory = watch(table, 2)
+    for move in (Lay(Seat(0), table.held("A", "KH"), Rank.KING, None), Call(Seat(1), False)):
+        before = table.state
+        table.do(move)
+        observe(memory, table, before, move)
+    before, move = table.state, _settling(table, table.state.owed[0])
+    table.do(move)
+    observe(memory, table, before, move)
+    ((kind, sums),) = memory.habits[Seat(0)].opened.items()
+    assert kind == (True, False)
+    assert sums[1:] == [1.0, 1.0]
+    assert 0.5 < sums[0] < 1

@@ -113,6 +113,15 @@ def test_a_zero_is_judged_before_rank_limits_and_the_duty_to_call():
     assert (table.out, table.turn, table.hand("B")) == ("A", "C", "JC QC KS")
 
 
+def test_a_zero_that_ends_the_deal_tells_who_got_the_pile():
+    table = club({"A": "KS", "B": "QC JC"})
+    table.lay("A", "KS", "K")
+    before, move = table.state, Lay(Seat(1), (), Rank.KING, 0)
+    table.do(move)
+    assert (table.state.over, table.hand("B")) == (True, "JC QC KS")
+    assert events(before, move, table.state)[:2] == (LaidNothing(Seat(1)), PickedUp(Seat(1), 1))
+
+
 def test_where_zero_is_rejected_it_is_refused():
     table = club(illegal_zero="reject")
     assert refusal(lambda: table.lay("A", "KS", "K", 0)) is Refusal.NO_CARDS

@@ -72,17 +72,13 @@ def random_move(view: View, rng: random.Random) -> Move:
         return random_call(choices, owed.seat, rng)
     if state.ruleset.illegal_zero == "penalty" and rng.random() < 0.05:
         return Lay(owed.seat, (), choices.ranks[0], 0 if state.ruleset.claim_number == "honest" else None)
-    rank = rng.choice(choices.ranks)
-    count = rng.choice(
-        [
-            size
-            for size in range(choices.least, choices.most + 1)
-            if (rank, size) != (choices.barred_rank, choices.barred_number)
-        ]
-    )
+    count = rng.randint(choices.least, choices.most)
     hand = state.hand_of(owed.seat)
     slots = tuple(sorted(rng.sample(hand, count)))
     number = count if state.ruleset.claim_number == "honest" else None
+    rank = rng.choice(choices.ranks)
+    if (rank, number) == (choices.barred_rank, choices.barred_number):
+        return random_move(view, rng)
     out = state.ruleset.manual_out and count == len(hand) and not state.stock and rng.random() < 0.5
     return Lay(owed.seat, slots, rank, number, out)
 

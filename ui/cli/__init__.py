@@ -37,12 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _wished_language(arguments: Sequence[str]) -> str | None:
-    """Find `--lang X` or `--lang=X` among the program's own options; click checks its value later."""
+    """Find the last `--lang X` or `--lang=X`, before or after the command; click checks its value later."""
+    found = None
     for index, argument in enumerate(arguments):
+        if argument == "--":
+            break
         if argument.startswith("--lang="):
-            return argument.removeprefix("--lang=")
-        if argument == "--lang" and index + 1 < len(arguments):
-            return arguments[index + 1]
-        if not argument.startswith("-"):
-            return None
-    return None
+            found = argument.removeprefix("--lang=")
+        elif argument == "--lang" and index + 1 < len(arguments):
+            found = arguments[index + 1]
+    return found

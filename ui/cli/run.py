@@ -30,7 +30,20 @@ class Commands(click.Group):
             return None
         command = importlib.import_module(f"ui.cli.commands.{cmd_name}").command
         assert isinstance(command, click.Command)
+        if not any(parameter.name == "lang" for parameter in command.params):
+            # The language may be named before the command or after it.
+            command.params.append(_language_option())
         return command
+
+
+def _language_option() -> click.Option:
+    """`--lang`, for the program and for each command; `ui.cli` has read its value before anything else."""
+    return click.Option(
+        ["--lang"],
+        type=click.Choice(LANGUAGES),
+        help=_("Language of the program; otherwise that of the locale."),
+        expose_value=False,
+    )
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -45,12 +58,6 @@ def _print_version(ctx: click.Context, _param: click.Parameter, wanted: bool) ->
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    help=_("Language of the program; otherwise that of the locale."),
-    expose_value=False,
-)
-@click.option(
     "--version",
     is_flag=True,
     is_eager=True,
@@ -60,6 +67,9 @@ def _print_version(ctx: click.Context, _param: click.Parameter, wanted: bool) ->
 )
 def cli() -> None:
     """Group of all commands; see the help text above."""
+
+
+cli.params.insert(0, _language_option())
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -116,8 +116,7 @@ def draw_people(canvas: Canvas, rect: Rect, people: Sequence[PersonView]) -> Non
     wide = max(8, min(16, rect.width // 3 - 1))
     rows = rect.height if len(people) <= rect.height else rect.height - 1
     for row, person in enumerate(people[:rows], rect.row):
-        canvas.put(row, rect.column, clip(person.name, wide))
-        column = canvas.put(row, rect.column + wide + 1, short_fingerprint(person.fingerprint), MUTE)
+        column = draw_name(canvas, row, rect.column, wide, person.name, person.fingerprint)
         words, ink = _whereabouts(person)
         canvas.put(row, column + 2, clip(words, rect.column + rect.width - column - 2), ink)
     if rows < len(people):
@@ -153,6 +152,34 @@ def draw_nobody(canvas: Canvas, rect: Rect, around: Surroundings) -> None:
             left = below(left, 1)
 
 
+def draw_name(
+    canvas: Canvas,
+    row: int,
+    column: int,
+    wide: int,
+    name: str,
+    fingerprint: str,
+    ink: Ink = Ink(),  # noqa: B008
+) -> int:
+    """Paint a name of `wide` cells, then the fingerprint's first group; return the column behind both.
+
+    A name that carries it already, for somebody else has the name too, takes the room of both.
+    """
+    short = short_fingerprint(fingerprint)
+    end = column + wide + 1 + len(short)
+    if carries(name, fingerprint):
+        canvas.put(row, column, clip(name, end - column), ink)
+    else:
+        canvas.put(row, column, clip(name, wide), ink)
+        canvas.put(row, end - len(short), short, MUTE)
+    return end
+
+
+def carries(name: str, fingerprint: str) -> bool:
+    """Whether the first group of its fingerprint stands in a name, behind the name itself."""
+    return f" {short_fingerprint(fingerprint)}" in name
+
+
 def short_fingerprint(fingerprint: str) -> str:
     """Return the first group of a fingerprint."""
     return fingerprint.split("-", maxsplit=1)[0]
@@ -184,6 +211,7 @@ def name_warning(warning: NameWarning, name: str) -> str:
     """Return why a name deserves a second look."""
     return {
         NameWarning.IMITATES_YOU: _("! imitates you"),
+        NameWarning.SAME_NAME: _("! has your name"),
         NameWarning.NOT_YOURS: _("! not your {name}").format(name=name),
         NameWarning.IMITATES: _("! look-alike"),
         NameWarning.NEW_KEY: _("! new key"),

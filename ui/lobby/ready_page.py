@@ -8,7 +8,15 @@ from ui.glyphs import TRUE, TURN
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
-from ui.lobby.lists import RuleRow, draw_rule_row, name_warning, rule_rows, short_fingerprint
+from ui.lobby.lists import (
+    RuleRow,
+    carries,
+    draw_name,
+    draw_rule_row,
+    name_warning,
+    rule_rows,
+    short_fingerprint,
+)
 from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Layout, Page, below, panel, paragraph, split
 from ui.lobby.wishes import Go, SetReady, StartWithout, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
@@ -52,7 +60,9 @@ class ReadyPage(Page):
         own = self.own
         if own is None:
             return ""
-        name = f"{own.name} · {short_fingerprint(own.fingerprint)}"
+        name = own.name
+        if not carries(name, own.fingerprint):
+            name = f"{name} · {short_fingerprint(own.fingerprint)}"
         return _("you are {name}").format(name=name)
 
     def banner(self) -> Banner | None:
@@ -127,13 +137,21 @@ class ReadyPage(Page):
         """One row a seat, then when the deal starts."""
         wide = max(8, min(20, rect.width // 2 - 4))
         left = rect
+        spare = rect.height - self.table.seats
         for member in self.table.members[: rect.height]:
             name = _("{name} (you)").format(name=member.name) if member.own else member.name
-            canvas.put(left.row, left.column, clip(name, wide), BOLD if member.own else Ink())
-            column = canvas.put(left.row, left.column + wide + 1, short_fingerprint(member.fingerprint), MUTE)
+            ink = BOLD if member.own else Ink()
+            column = draw_name(canvas, left.row, left.column, wide, name, member.fingerprint, ink)
             words, ink = _state(member)
+            warning = _warning(member)
+            if warning and spare <= 0:
+                # No row is left for it: the sign at least.
+                column = canvas.put(left.row, column + 2, warning[0], WARN) - 1
             canvas.put(left.row, column + 2, clip(words, left.column + left.width - column - 2), ink)
             left = below(left, 1)
+            if warning and spare > 0:
+                canvas.put(left.row, left.column + 2, clip(warning, left.width - 2), WARN)
+                left, spare = below(left, 1), spare - 1
         free = self.table.seats - len(self.table.members)
         if free and left.height:
             text = ngettext("{count} seat free", "{count} seats free", free).format(count=free)
@@ -176,10 +194,13 @@ class ReadyPage(Page):
         return SetReady(self.own is None or not self.own.ready)
 
 
+def _warning(member: MemberView) -> str:
+    """Why a member's name deserves a second look; "" if it does not."""
+    return "" if member.warning is None or member.own else name_warning(member.warning, member.name)
+
+
 def _state(member: MemberView) -> tuple[str, Ink]:
     """What a member is doing."""
-    if member.warning is not None and not member.own:
-        return name_warning(member.warning, member.name), WARN
     if not member.connected and not member.own:
         return _("no connection"), WARN
     if member.ready:

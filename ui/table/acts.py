@@ -79,8 +79,10 @@ def acts(situation: Situation, choice: Choice, intent: Intent, language: str) ->
         return tuple(found)
     pick = cap(keys.rank_action(Rank.TWO), language)
     found.append(Cap(rank_range(situation), pick.words, "toggle"))
-    if stage is Stage.LEADING and choice.chosen and not intent.names:
-        found.append(cap("name_rank", language))
+    if stage is Stage.LEADING and choice.chosen:
+        naming_words = action_word("name_a_rank" if intent.names else "name_rank")
+        found.append(cap("name_rank", language, words=naming_words))
+        found.append(Cap("↑↓", action_word("rank_step"), "rank_up"))
     if may_lay_nothing(situation) and not choice.chosen:
         found.append(cap("fewer", language))
     elif _may_say_out(situation, choice):

@@ -258,7 +258,8 @@ def name_rank(choice: Choice, situation: Situation, rank: Rank) -> Choice:
     ranks = situation.choices.ranks
     if rank not in ranks:
         raise NotNowError(refusals.move_refused(_why_not_named(situation, rank), {"rank": rank}))
-    return replace(choice, naming=True, named=rank)
+    # Without a card the next thing to do is to pick some.
+    return replace(choice, naming=bool(choice.chosen), named=rank)
 
 
 def _why_not_named(situation: Situation, rank: Rank) -> Refusal:

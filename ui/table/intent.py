@@ -66,13 +66,16 @@ def _act(  # noqa: PLR0911 - one for each kind of act
         return _leave(situation, choice, call_keys)
     if choice.nothing:
         return _nothing_laid(situation)
+    labels = [card_label(card) for card in chosen_cards(choice, situation)]
+    if choice.naming and choice.named is None:
+        line = enter.naming(labels)
+        return _nothing(line, line.brief)
     if not choice.chosen:
         inviting = call_keys if situation.choices.may_doubt else ""
-        return _nothing(enter.nothing_chosen(inviting), _no_cards(situation))
+        return _nothing(enter.nothing_chosen(inviting, choice.named), _no_cards(situation))
     rank = claimed_rank(choice, situation)
     if rank is None:
-        line = enter.name_a_rank([card_label(card) for card in chosen_cards(choice, situation)])
-        return Intent(line, names=not choice.naming, refusal=line.text if choice.naming else "")
+        return Intent(enter.name_a_rank(labels), names=True)
     return _lay(situation, choice, rank, tell_truth=tell_truth)
 
 

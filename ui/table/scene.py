@@ -16,7 +16,7 @@ from ui.table.logbook import broken, draw_log, worded
 from ui.table.players import PlayerRow, draw_rows, player_rows
 from ui.table.preparing import draw_shuffles
 from ui.table.reveal import Frame, Picture
-from ui.table.situation import ACTING, Situation, Stage
+from ui.table.situation import Situation, Stage
 from ui.table.size import Rect, Rows, Size, Width, rows_of
 from ui.words import enter, shuffling, table, trust
 from ui.words.banner import Banner, BannerKind
@@ -241,7 +241,7 @@ def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
     line = enter.reveal() if showing else scene.intent.line
     rows_painted = draw_enter(canvas, rows.enter, line, enter_cap, hollow=scene.hollow, note=scene.note)
     if not showing and rows_painted == 1:
-        if choice.naming or (scene.intent.names and situation.stage in ACTING):
+        if choice.naming:
             draw_ranks(canvas, rows.acts, acts.naming(situation, choice))
         else:
             draw_acts(canvas, rows.acts, acts.acts(situation, choice, scene.intent, language))

@@ -122,13 +122,20 @@ def lay_nothing(pile: int) -> EnterLine:
 
 
 def name_a_rank(labels: Sequence[str]) -> EnterLine:
-    """Cards are chosen, of several ranks; `labels`: how they are printed."""
-    text = ngettext(
-        "{count} card chosen: {cards}. Name a rank:",
-        "{count} cards chosen: {cards}. Name a rank:",
-        len(labels),
-    ).format(count=len(labels), cards=" ".join(labels))
-    return EnterLine(text)
+    """Enter goes on to the rank of the chosen cards, which are of several; `labels`: how they are printed."""
+    return EnterLine(_("Name a rank"), _chosen(labels))
+
+
+def naming(labels: Sequence[str]) -> EnterLine:
+    """Rank keys name the rank now; `labels`: the chosen cards."""
+    brief = _("Name a rank:")
+    text = f"{_chosen(labels)}. {brief}" if labels else brief
+    return EnterLine(text, _("its key, or ↑↓; Tab picks cards again"), live=False, brief=brief)
+
+
+def _chosen(labels: Sequence[str]) -> str:
+    text = ngettext("{count} card chosen: {cards}", "{count} cards chosen: {cards}", len(labels))
+    return text.format(count=len(labels), cards=" ".join(labels))
 
 
 def remove_fours(ranks: Sequence[Rank], cards: int = 4) -> EnterLine:
@@ -154,10 +161,11 @@ def fours_to_mark(ranks: Sequence[str], keep_key: str) -> EnterLine:
     return EnterLine(text.format(ranks=", ".join(ranks), key=keep_key), live=False)
 
 
-def nothing_chosen(call_keys: str = "") -> EnterLine:
-    """Nothing is chosen; `call_keys`: the cap of the call, where a call is possible."""
+def nothing_chosen(call_keys: str = "", named: Rank | None = None) -> EnterLine:
+    """Nothing is chosen; `call_keys`: the cap of the call, where one is possible; `named`: for a lead."""
     if not call_keys:
-        return EnterLine(_("Pick cards by rank."), live=False)
+        aside = "" if named is None else _("you will say: {ranks}").format(ranks=RankWord(named))
+        return EnterLine(_("Pick cards by rank."), aside, live=False)
     return EnterLine(_("Pick cards by rank, or press {keys}.").format(keys=call_keys), live=False)
 
 

@@ -25,16 +25,27 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-def company() -> tuple[str, ...]:
-    """Names of the bots that keep one company, in the order in which they are called in."""
-    return (
-        pgettext("name of a bot", "Anna"),
-        pgettext("name of a bot", "Boris"),
-        pgettext("name of a bot", "Vera"),
-        pgettext("name of a bot", "Gleb"),
-        pgettext("name of a bot", "Dina"),
-        pgettext("name of a bot", "Egor"),
+def company(first: int = 0) -> tuple[str, ...]:
+    """Names of the bots that keep one company, in the order in which they are called in.
+
+    first: any number that tells their owner from others, for two people's bots should rarely share a name.
+    """
+    names = (
+        pgettext("name of a bot", "bot Anna"),
+        pgettext("name of a bot", "bot Boris"),
+        pgettext("name of a bot", "bot Vera"),
+        pgettext("name of a bot", "bot Gleb"),
+        pgettext("name of a bot", "bot Dina"),
+        pgettext("name of a bot", "bot Egor"),
+        pgettext("name of a bot", "bot Zoya"),
+        pgettext("name of a bot", "bot Ivan"),
+        pgettext("name of a bot", "bot Olga"),
+        pgettext("name of a bot", "bot Pavel"),
+        pgettext("name of a bot", "bot Rita"),
+        pgettext("name of a bot", "bot Timur"),
     )
+    start = first % len(names)
+    return (*names[start:], *names[:start])
 
 
 def clock(seconds: float) -> str:

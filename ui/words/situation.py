@@ -118,6 +118,7 @@ def _asked_to_play(table: TableSnapshot, state: State, can_call: bool) -> list[s
     found = []
     if rank is None:
         found.append(_("You lead: lay cards and name any rank."))
+        found.append(_("Cards of one rank name it; else Enter asks for the rank, and its key names it."))
     elif state.ruleset.rank_rule == "ascending":
         found.append(_("Ranks go up by themselves: now {ranks:of} are due.").format(ranks=RankWord(rank)))
     else:

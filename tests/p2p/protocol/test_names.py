@@ -57,10 +57,15 @@ def test_a_latin_name_in_cyrillic_letters_gets_a_warning_beside_the_honest_one()
 
 
 def test_imitating_the_own_name_is_the_worst() -> None:
-    for imitation in ("Vera", "Vеrа", "vera", "Ve ra"):
+    for imitation in ("Vеrа", "vera", "Ve ra"):
         assert name_warnings(THREE, "Vera", {ONE: imitation}, {ONE: "Vera"}) == {
             ONE: NameWarning.IMITATES_YOU
         }
+
+
+def test_a_namesake_spelt_exactly_alike_imitates_nobody() -> None:
+    for known in ({}, {ONE: "Vera"}):
+        assert name_warnings(THREE, "Vera", {ONE: "Vera"}, known) == {ONE: NameWarning.SAME_NAME}
 
 
 def test_two_unknown_look_alikes_are_both_marked() -> None:

@@ -140,7 +140,7 @@ def test_nobody_reads_a_card_of_another_hand() -> None:
             view = player.table.view
             if view is None or player.table.phase is not Phase.PLAYING:
                 continue
-            public = {slot for removed in view.state.removed for slot in removed.slots}
+            public = {removed.slot for removed in view.state.removed}
             for seat in view.state.order:
                 for slot in view.state.hand_of(seat):
                     if slot in view.faces and slot not in public:

@@ -13,6 +13,7 @@ import pytest
 
 from p2p.net.profile import take_profile
 from ui import i18n
+from ui.cli import _wished_language
 from ui.cli.exits import Exit
 from ui.cli.run import COMMANDS, run
 
@@ -49,6 +50,14 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(command in shown for command in COMMANDS)
 
 
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_help_cuts_no_command_short(language: str) -> None:
+    answer = verish("--lang", language, "--help", PYTHONIOENCODING="utf-8", COLUMNS="80")
+    assert answer.returncode == Exit.DONE
+    assert not [line for line in answer.stdout.splitlines()[1:] if line.endswith("...")]
+    assert max(len(line) for line in answer.stdout.splitlines()) <= 80
+
+
 def test_version_names_the_program() -> None:
     answer = verish("--version")
     assert answer.returncode == Exit.DONE
@@ -59,6 +68,37 @@ def test_help_speaks_russian_when_asked() -> None:
     answer = verish("--lang", "ru", "sim", "--help", PYTHONIOENCODING="utf-8")
     assert answer.returncode == Exit.DONE
     assert any("а" <= letter <= "я" for letter in answer.stdout)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_language_may_be_named_after_the_command(command: str) -> None:
+    answer = verish(command, "--lang", "ru", "--help", PYTHONIOENCODING="utf-8")
+    assert answer.returncode == Exit.DONE
+    assert "Справка" in answer.stdout or "справк" in answer.stdout
+    assert "--lang" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "language"),
+    [
+        (["--lang", "ru", "play"], "ru"),
+        (["play", "--lang", "ru"], "ru"),
+        (["play", "--lang=ru", "--quiet"], "ru"),
+        (["--lang=en", "play", "--lang=ru"], "ru"),
+        (["audit", "--", "--lang=ru"], None),
+        (["play", "--lang"], None),
+        (["play"], None),
+    ],
+)
+def test_the_last_language_named_counts(arguments: list[str], language: str | None) -> None:
+    assert _wished_language(arguments) == language
+
+
+def test_a_language_after_the_command_that_is_not_spoken_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["sim", "--lang", "xx"]) == Exit.USAGE
+    assert "xx" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

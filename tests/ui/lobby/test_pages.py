@@ -126,6 +126,7 @@ def test_the_card_of_a_table_tells_differences_people_and_free_seats() -> None:
     ("warning", "words"),
     [
         (NameWarning.IMITATES_YOU, "! imitates you"),
+        (NameWarning.SAME_NAME, "! has your name"),
         (NameWarning.NOT_YOURS, "! not your Boris"),
         (NameWarning.IMITATES, "! look-alike"),
         (NameWarning.NEW_KEY, "! new key"),
@@ -381,6 +382,35 @@ def test_spaces_around_the_colon_do_not_matter_and_failures_are_said() -> None:
 
 
 # Getting ready
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 20), (120, 36)])
+def test_a_warning_hides_nobodys_readiness(width: int, height: int) -> None:
+    members = list(gathering().members)
+    number = next(i for i, one in enumerate(members) if one.ready and not one.own)
+    members[number] = replace(members[number], warning=NameWarning.SAME_NAME)
+    shown = ReadyPage(replace(gathering(), members=tuple(members)))
+    rows = text(shown, width, height).splitlines()
+    row = next(i for i, line in enumerate(rows) if members[number].name in line)
+    assert "✓ ready" in rows[row]
+    assert "! has your name" in rows[row + 1] or "! ✓ ready" in rows[row]
+
+
+def test_a_name_that_carries_its_fingerprint_is_not_followed_by_it_again() -> None:
+    short = gathering().members[0].fingerprint[:4]
+    members = tuple(
+        replace(one, name=f"Root {one.fingerprint[:4]}") if one.own else one for one in gathering().members
+    )
+    drawn = text(ReadyPage(replace(gathering(), members=members)))
+    own = next(one for one in members if one.own)
+    assert f"Root {own.fingerprint[:4]} (you)" in drawn
+    assert f"you are Root {own.fingerprint[:4]}" in drawn
+    seats = next(line for line in drawn.splitlines() if "(you)" in line)
+    assert seats.count(own.fingerprint[:4]) == 1
+    people = (person(1, f"Boris {short}"),)
+    people = (replace(people[0], name=f"Boris {people[0].fingerprint[:4]}"),)
+    drawn = text(LobbyPage(replace(lobby(), people=people)))
+    assert drawn.count(people[0].fingerprint[:4]) == 1
 
 
 def test_seats_show_who_is_ready_and_rules_show_differences_first() -> None:

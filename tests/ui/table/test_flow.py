@@ -94,14 +94,50 @@ def test_leading_with_equal_cards_names_their_rank(clock: Clock) -> None:
 
 def test_leading_with_unequal_cards_asks_for_the_rank(clock: Clock) -> None:
     flow = flow_of(to_lead(), clock)
-    assert press(flow, "6", "7", "enter") == []
-    assert line(flow) == "2 cards chosen: 6♠ 7♦. Name a rank:"
+    assert press(flow, "6", "7") == []
+    assert line(flow) == "Name a rank | 2 cards chosen: 6♠ 7♦"
+    assert press(flow, "enter") == []
+    assert line(flow) == "2 cards chosen: 6♠ 7♦. Name a rank: | its key, or ↑↓; Tab picks cards again"
     clock.pass_s(1)
     press(flow, "11")
     assert line(flow) == "Lay 2 and say “two jacks” | a bluff"
     move = sent(flow, "enter")
     assert isinstance(move, Lay)
     assert move.rank is Rank.JACK
+
+
+def test_the_row_of_ranks_stands_only_while_a_rank_key_names_one(clock: Clock) -> None:
+    flow = flow_of(to_lead(), clock)
+    press(flow, "6", "7")
+    last_rows = "\n".join(drawn(flow)[-3:])
+    assert "pick by rank" in last_rows
+    assert "Tab  name a rank   ↑↓  next rank" in last_rows
+    press(flow, "9")
+    assert len(flow.choice.chosen) == 3, "a rank key still picks"
+    press(flow, "enter")
+    last_rows = "\n".join(drawn(flow)[-3:])
+    assert "Name a rank:" in last_rows
+    assert "pick by rank" not in last_rows
+    press(flow, "name_rank")
+    assert line(flow) == "Name a rank | 3 cards chosen: 6♠ 7♦ 9♣"
+
+
+def test_enter_without_a_named_rank_asks_for_one(clock: Clock) -> None:
+    flow = flow_of(to_lead(), clock)
+    press(flow, "6", "7", "enter")
+    clock.pass_s(1)
+    assert press(flow, "enter") == []
+    assert line(flow) == "! Name a rank:"
+
+
+def test_a_rank_named_before_a_card_is_told_and_rank_keys_pick_again(clock: Clock) -> None:
+    flow = flow_of(to_lead(), clock)
+    press(flow, "name_rank")
+    assert line(flow) == "Name a rank: | its key, or ↑↓; Tab picks cards again"
+    press(flow, "11")
+    assert line(flow) == "Pick cards by rank. | you will say: jacks"
+    press(flow, "6")
+    assert line(flow) == "Lay 1 and say “one jack” | a bluff"
 
 
 def test_tab_names_another_rank_than_the_cards_have_and_arrows_step_it(clock: Clock) -> None:

@@ -123,8 +123,13 @@ ENTER_LINES: list[Row] = [
     ),
     (
         lambda: _enter(enter.name_a_rank(["6♠", "7♦"])),
-        "2 cards chosen: 6♠ 7♦. Name a rank:",
-        "Выбрано: 6♠ 7♦. Назовите достоинство:",
+        "Name a rank · 2 cards chosen: 6♠ 7♦",
+        "Назвать достоинство · Выбрано: 6♠ 7♦",
+    ),
+    (
+        lambda: _enter(enter.naming(["6♠", "7♦"])),
+        "2 cards chosen: 6♠ 7♦. Name a rank: · its key, or ↑↓; Tab picks cards again",
+        "Выбрано: 6♠ 7♦. Назовите достоинство: · его клавиша или ↑↓; Tab — снова карты",
     ),
     (
         lambda: _enter(enter.remove_fours([Rank.SIX])),

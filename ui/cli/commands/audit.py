@@ -18,6 +18,7 @@ from ui.i18n import ngettext
 
 @click.command(
     "audit",
+    short_help=_("Verify a transcript without any key."),
     help=_(
         "Verify a transcript without any key: signatures, chain, every proof, every rule, the receipt. "
         "Exit code 1 names the first broken check."

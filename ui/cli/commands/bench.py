@@ -11,7 +11,11 @@ from ui.cli.output import print_json, print_table
 from ui.i18n import gettext as _
 
 
-@click.command("bench", help=_("Measure the cryptography and the links between peers on this machine."))
+@click.command(
+    "bench",
+    short_help=_("Measure the cryptography and the links."),
+    help=_("Measure the cryptography and the links between peers on this machine."),
+)
 @click.option(
     "--cards",
     type=click.IntRange(1, 104),

@@ -31,7 +31,11 @@ DEFAULT_NAME = "Bot"
 DEFAULT_SEATS = 2
 
 
-@click.command("bot", help=_("Play as a headless peer: open a table, or wait for one and join it."))
+@click.command(
+    "bot",
+    short_help=_("Play as a headless peer."),
+    help=_("Play as a headless peer: open a table, or wait for one and join it."),
+)
 @click.option("--open", "open_title", metavar="TABLE", help=_("Open a table of this name."))
 @click.option("--join", "join_title", metavar="TABLE", help=_("Wait for a table of this name and join it."))
 @click.option(

@@ -71,6 +71,7 @@ class _Watch:
 
 @click.command(
     "demo",
+    short_help=_("Let headless peers play one deal, and audit it."),
     help=_("Let headless peers on this machine find each other, shuffle together and play a deal; audit it."),
 )
 @click.option("--peers", type=click.IntRange(2, 12), default=4, show_default=True, help=_("How many peers."))

@@ -14,7 +14,11 @@ from ui.glyphs import choose
 from ui.i18n import gettext as _
 
 
-@click.command("play", help=_("Play in the terminal: the lobby of this network, and the table."))
+@click.command(
+    "play",
+    short_help=_("Play in the terminal."),
+    help=_("Play in the terminal: the lobby of this network, and the table."),
+)
 @click.option(
     "--bots",
     type=click.IntRange(1, 5),

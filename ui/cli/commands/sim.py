@@ -26,7 +26,11 @@ def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None)
     return names
 
 
-@click.command("sim", help=_("Play deals on the rules alone, with bots, and count who loses and who wins."))
+@click.command(
+    "sim",
+    short_help=_("Play deals on the rules alone, with bots."),
+    help=_("Play deals on the rules alone, with bots, and count who loses and who wins."),
+)
 @click.option(
     "--deals", type=click.IntRange(min=1), default=100, show_default=True, help=_("How many deals.")
 )
