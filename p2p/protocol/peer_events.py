@@ -28,6 +28,8 @@ class Standing:
     """Own calls that were right in this deal."""
     losses: int
     """Deals lost at this table, this one included."""
+    wins: int = 0
+    """Deals won at this table, this one included: whoever is out first wins."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,7 @@ class Table:
         self.gossip = Gossip(core, signed, self.table_id, keys)
         self.members = self.gossip.members
         self.losses = [0] * len(keys)
+        self.wins = [0] * len(keys)
         self.current = self._prepare(DealTerms.first(signed))
         self.next: DealRun | None = None
         self._before: DealRun | None = None
@@ -355,22 +356,28 @@ class Table:
         """
         # Where each deal stands alone, nothing is counted from one to the next.
         one = int(self.ruleset.session == "count_losses")
-        if run.loser is not None:
-            self.losses[run.loser] -= one
+        self._count(run, -one)
+        run.winner = outcome.winner if isinstance(outcome, Finished) else None
         run.loser = outcome.loser if isinstance(outcome, Finished) else None
         if isinstance(outcome, Void):
             run.loser = outcome.seat
             for key in self.members:
                 self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
-        if run.loser is not None:
-            self.losses[run.loser] += one
+        self._count(run, one)
         self.core.out.add(run.closing(self.proposal, outcome))
         self._audits.begin(run, outcome)
-        result = run.result(tuple(self.losses))
+        result = run.result(tuple(self.losses), tuple(self.wins))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.started):
             self._prepare_next(run.terms_after(outcome))
+
+    def _count(self, run: DealRun, one: int) -> None:
+        """Count the loser and the winner of a deal, or take that back."""
+        if run.loser is not None:
+            self.losses[run.loser] += one
+        if run.winner is not None:
+            self.wins[run.winner] += one
 
     def _prepare_next(self, terms: DealTerms) -> None:
         """The next deal stands ready. Whoever wanted it before its terms changed wants it still."""

@@ -161,7 +161,7 @@ def table_view(table: Table) -> TableSnapshot:
         owed=tuple(_owed(owed, run.step_since) for owed in deal.owed),
         shuffles=_shuffles(table, run),
         trust=_trust(run, phase),
-        result=run.result(tuple(table.losses)),
+        result=run.result(tuple(table.losses), tuple(table.wins)),
         losses=tuple(table.losses),
         next_ready=frozenset() if following is None else _wanting(following, table.own_seat),
         happened=tuple(run.happened),

@@ -239,6 +239,9 @@ class ModelTable:
             self.step,
             self.state.loser,
             self.state.winner,
-            tuple(Standing(seat, 0, 0, int(seat == self.state.loser)) for seat in places),
+            tuple(
+                Standing(seat, 0, 0, int(seat == self.state.loser), int(seat == self.state.winner))
+                for seat in places
+            ),
             signed=frozenset(places),
         )

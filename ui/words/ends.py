@@ -90,6 +90,11 @@ def guessed_head() -> str:
     return pgettext("column", "guessed")
 
 
+def wins_head() -> str:
+    """Column: deals won at this table."""
+    return pgettext("column", "won")
+
+
 def losses_head() -> str:
     """Column: deals lost at this table."""
     return pgettext("column", "lost")

@@ -472,6 +472,26 @@ def test_the_end_counts_only_public_facts() -> None:
     assert "Next deal  ready 2 of 4" in drawn
 
 
+def test_the_first_out_wins_and_wins_are_counted() -> None:
+    ended = over()
+    club = Ruleset.with_preset("club", {"claim_number": "honest"})
+    result = ended.result
+    assert result is not None
+    standings = tuple(replace(one, wins=4) for one in result.standings)
+    drawn = text(
+        OverPage(replace(ended, ruleset=club, result=replace(result, loser=None, standings=standings)))
+    )
+    assert "won" in drawn
+    assert "lost" not in drawn
+    assert "is out first and wins." in drawn or "You are out first and win." in drawn
+
+
+def test_where_deals_stand_alone_nothing_is_counted() -> None:
+    drawn = text(OverPage(replace(over(), ruleset=Ruleset.with_preset("pagat", {"session": "none"}))))
+    assert "guessed" in drawn
+    assert "lost" not in drawn
+
+
 def test_the_next_deal_is_wished_once() -> None:
     page = OverPage(over())
     assert page.press("enter") == NextDeal()
