@@ -76,6 +76,7 @@ class Flow:
         self._seen = (table.deal, len(table.happened))
         self._show: Show | None = None
         self._frozen: Situation | None = None
+        self._before: Situation | None = None
         self._called_at: float | None = None
         self._held_before: Counter[object] | None = None
         self._note = ""
@@ -191,6 +192,7 @@ class Flow:
             covered=self._covered,
             language=current_language(),
             now=now,
+            before=self._before,
         )
 
     def wake_in_s(self) -> float | None:
@@ -209,7 +211,7 @@ class Flow:
         if self._show is None or not self._show.frame(self._now()).done:
             return
         by_key = self._show.ends == self._show.whole_from
-        self._show = self._frozen = None
+        self._show = self._frozen = self._before = None
         if not by_key:
             self._guard.changed_by_others()
 
@@ -233,6 +235,7 @@ class Flow:
                 case Called():
                     self._called_at = self._now()
                 case Revealed():
+                    self._before = old if deal == table.deal and old.state is not None else None
                     self._begin_show()
                 case Laid() if self._show is not None:
                     self._show = self._show.hurry(self._now())
@@ -331,6 +334,8 @@ class Flow:
 
     def _changed(self, name: str) -> Choice:
         choice, situation = self._choice, self._situation
+        if situation.stage is Stage.ENDED and name != "put_back":
+            raise NotNowError(choices.not_my_turn(situation))
         if name in _RANKS:
             return choices.take_rank(choice, situation, _RANKS[name])
         steps = _STEPS.get(name, 0)
