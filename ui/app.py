@@ -189,7 +189,8 @@ class VerishApp(App[int]):
         if table.phase not in {Phase.OVER, Phase.VOID, Phase.STOPPED}:
             return Base.TABLE
         screen = self._table_screen
-        last = screen is not None and screen.keeps(table)
+        # A breach is told at once; only a deal that was played to its end waits for its last reveal.
+        last = screen is not None and table.phase is Phase.OVER and screen.keeps(table)
         return Base.TABLE if last else Base.OVER
 
     async def _set_base(self, base: Base, table: TableSnapshot | None) -> None:

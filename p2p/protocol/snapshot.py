@@ -340,6 +340,8 @@ class TableSnapshot:
     """Gathering: the own readiness can be taken back only from this time on."""
     can_start_without: bytes | None = None
     """Gathering: the key of the only one who is not ready and without whom the others can start."""
+    wins: tuple[int, ...] = ()
+    """Deals won, by seat."""
     own_wait: bool = False
     """The own entry is owed and its proof is being made."""
 

@@ -163,6 +163,7 @@ def table_view(table: Table) -> TableSnapshot:
         trust=_trust(run, phase),
         result=run.result(tuple(table.losses), tuple(table.wins)),
         losses=tuple(table.losses),
+        wins=tuple(table.wins),
         next_ready=frozenset() if following is None else _wanting(following, table.own_seat),
         happened=tuple(run.happened),
         own_wait=deal.working,

@@ -316,3 +316,22 @@ def table_of(players: int, group: Group | None = None, **options: object) -> Tab
     name = str(options.pop("table", "table"))
     terms = DealTerms.first(signed_proposal(players, options.pop("rules", None), name))  # type: ignore[arg-type]
     return Table(terms, group or quick_group(), table_name=name, **options)  # type: ignore[arg-type]
+
+
+def journal_of(table: Table, seat: int) -> tuple[bytes | None, tuple[SignedEntry, ...]]:
+    """What the store holds of a seat's deal: secrets and entries in the order in which they were written."""
+    secrets, entries = None, []
+    for store in table.stores[seat]:
+        secrets = store.secrets or secrets
+        entries += store.entries
+        if store.own is not None:
+            entries.append(store.own)
+    return secrets, tuple(entries)
+
+
+def restart(table: Table, seat: int, seed: object) -> None:
+    """The process of a seat dies, and starts again from its store."""
+    secrets, journal = journal_of(table, seat)
+    own = OwnSeat(Seat(seat), table.identities[seat])
+    table.deals[seat] = Deal(table.terms, own, seeded_draw(seed), table.group, secrets, journal)
+    table.take(seat, table.deals[seat].start())

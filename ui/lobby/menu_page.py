@@ -106,6 +106,12 @@ def leaving_costs(table: TableSnapshot) -> str:
     """Return what leaving the table now does to the others and to oneself."""
     if table.phase is Phase.GATHERING:
         return _("your seat becomes free")
-    if table.phase in _RUNNING:
-        return _("this deal stays unfinished: the others need your key")
-    return _("this deal is over, nothing is lost")
+    if table.phase is Phase.VOID:
+        return _("this deal is void, nothing is lost")
+    if table.phase is Phase.STOPPED:
+        return _("this deal was stopped, nothing is lost")
+    if table.phase not in _RUNNING:
+        return _("this deal is over, nothing is lost")
+    if any(member.left and not member.own for member in table.members):
+        return _("this deal cannot be finished anyway")
+    return _("this deal stays unfinished: the others need your key")

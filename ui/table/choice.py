@@ -236,7 +236,9 @@ def check_may_call(situation: Situation, *, believe: bool) -> None:
 
 
 def not_my_turn(situation: Situation) -> str:
-    """Return the sentence that names whom the game waits for."""
+    """Return the sentence that names whom the game waits for, or says that it waits for nobody any more."""
+    if situation.stage is Stage.ENDED:
+        return refusals.cannot_go_on() if situation.deserted else refusals.move_refused(Refusal.DEAL_OVER, {})
     actor = situation.actor
     return refusals.not_your_turn(None if actor is None else situation.who(actor))
 

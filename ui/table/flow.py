@@ -78,6 +78,7 @@ class Flow:
         self._seen = (table.deal, len(table.happened))
         self._show: Show | None = None
         self._frozen: Situation | None = None
+        self._before: Situation | None = None
         self._called_at: float | None = None
         self._held_before: Counter[object] | None = None
         self._note = ""
@@ -196,6 +197,7 @@ class Flow:
             covered=self._covered,
             language=current_language(),
             now=now,
+            before=self._before,
         )
 
     def wake_in_s(self) -> float | None:
@@ -214,7 +216,7 @@ class Flow:
         if self._show is None or not self._show.frame(self._now()).done:
             return
         by_key = self._show.ends == self._show.whole_from
-        self._show = self._frozen = None
+        self._show = self._frozen = self._before = None
         if not by_key:
             self._guard.changed_by_others()
 
@@ -238,6 +240,7 @@ class Flow:
                 case Called():
                     self._called_at = self._now()
                 case Revealed():
+                    self._before = old if deal == table.deal and old.state is not None else None
                     self._begin_show()
                 case Laid() | LaidNothing() if self._show is not None:
                     self._show = self._show.hurry(self._now())
@@ -334,9 +337,11 @@ class Flow:
             self._choice = self._changed(name)
         return None
 
-    def _changed(self, name: str) -> Choice:  # noqa: PLR0912 - one branch for each key  # noqa: PLR0912 - one branch for each key
+    def _changed(self, name: str) -> Choice:  # noqa: PLR0912 - one branch for each key
         choice, situation = self._choice, self._situation
         steps = _STEPS.get(name, 0)
+        if situation.stage is Stage.ENDED and name != "put_back":
+            raise NotNowError(choices.not_my_turn(situation))
         if choices.picks_card(choice, situation) and name in {*_PLACES, "left", "right"}:
             place = _PLACES.get(name, (choice.index + steps) % situation.choices.indices)
             return choices.pick_card(choice, situation, place)

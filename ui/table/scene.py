@@ -35,6 +35,7 @@ class Scene:
     """All that the picture depends on.
 
     picture: the reveal that stands on the table. frame: how far a running show has come, None when none runs.
+    before: what stood before the reveal, while a show runs.
     note: an answer on the Enter line. hollow: sending keys are dead for the moment. covered: own cards are
     turned away. enter_cap, language: for caps. now: the peer's clock.
     """
@@ -50,6 +51,14 @@ class Scene:
     covered: bool = False
     language: str = "en"
     now: float = 0.0
+    before: Situation | None = None
+
+    @property
+    def known(self) -> Situation:
+        """What all but the middle of the table show: what a reveal leads to waits for its last sentence."""
+        if self.before is None or self.frame is None or self.frame.consequence:
+            return self.situation
+        return self.before
 
     def only_later_than(self, other: "Scene") -> bool:
         """Whether nothing but the clock in the top line tells this scene from another."""
@@ -65,8 +74,8 @@ def draw_scene(scene: Scene, size: Size) -> Canvas:
     if scene.situation.stage is Stage.PREPARING or scene.situation.state is None:
         _draw_preparing(canvas, scene, size)
         return canvas
-    players = player_rows(scene.situation, _picture_for_rows(scene), scene.now)
-    situation, free = scene.situation, size.hand_rows(len(players))
+    players = player_rows(scene.known, _picture_for_rows(scene), scene.now)
+    situation, free = scene.known, size.hand_rows(len(players))
     layout = lay_out(situation.hand, size.hand_width, free, size.card_height)
     height = layout.rows
     if situation.unread:
@@ -91,7 +100,7 @@ def with_clock(canvas: Canvas, scene: Scene, size: Size) -> Canvas:
 def _draw_own_cards(
     canvas: Canvas, scene: Scene, size: Size, rows: Rows, layout: HandLayout, free: int
 ) -> None:
-    situation = scene.situation
+    situation = scene.known
     left = 1 if rows.hand_frame is None else 2
     if situation.seat is None:
         return
@@ -113,10 +122,10 @@ def _picture_for_rows(scene: Scene) -> Picture | None:
 
 
 def _draw_top(canvas: Canvas, scene: Scene, size: Size) -> None:
-    snapshot = scene.situation.table
+    snapshot = scene.known.table
     good, word = trust.top_word(snapshot)
-    since = scene.situation.waiting_since
-    passed = "" if since is None or scene.situation.stage is Stage.ENDED else clock(scene.now - since)
+    since = scene.known.waiting_since
+    passed = "" if since is None or scene.known.stage is Stage.ENDED else clock(scene.now - since)
     room = size.width - cell_len(word) - len(passed) - 18
     place = table_place(snapshot.title, snapshot.ruleset.form, snapshot.deal, room)
     draw_top(canvas, place, good=good, trust=word, clock=passed)
@@ -231,7 +240,7 @@ def _draw_hand_frame(canvas: Canvas, scene: Scene, rows: Rows) -> None:
     mine = scene.banner.kind is BannerKind.TURN
     rect = Rect(rows.hand_frame, 0, canvas.width, rows.enter - rows.hand_frame)
     ink = Ink("text-accent" if mine else "line", bold=mine)
-    draw_box(canvas, *rect, ink, table.hand_title(scene.situation.held), heavy=mine)
+    draw_box(canvas, *rect, ink, table.hand_title(scene.known.held), heavy=mine)
 
 
 def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:

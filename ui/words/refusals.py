@@ -14,7 +14,14 @@ def not_your_turn(actor: Who | None) -> str:
     """Another player is to act; None where no player is."""
     if actor is None:
         return _("It is nobody's turn now.")
+    if actor.own:
+        return _("Your program does this by itself.")
     return _("It is {name}'s turn.").format(name=actor.name)
+
+
+def cannot_go_on() -> str:
+    """Somebody has left in the middle of the deal."""
+    return _("This deal cannot go on: somebody has left.")
 
 
 def table_changed() -> str:

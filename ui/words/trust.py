@@ -45,6 +45,8 @@ def top_word(table: TableSnapshot) -> tuple[bool, str]:
     """Return whether all is well, and the word on the right of the top line ("" while gathering)."""
     if table.phase is Phase.GATHERING:
         return True, ""
+    if table.phase is Phase.VOID:
+        return False, _("a breach was caught")
     match table.trust.answer:
         case TrustAnswer.CAUGHT:
             return False, _("a breach was caught")

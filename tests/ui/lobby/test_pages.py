@@ -6,7 +6,7 @@ import pytest
 from page_samples import FINGERPRINTS, HOSTILE, gathering, key, lobby, member, offer, over, person
 
 from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of
-from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind
+from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind, TrustAnswer
 from ui import i18n
 from ui.glyphs import GlyphSet
 from ui.keys import Place
@@ -28,7 +28,7 @@ from ui.lobby import (
 from ui.lobby.address_page import AddressPage, looks_like_address
 from ui.lobby.help_page import HelpPage
 from ui.lobby.lobby_page import LobbyPage
-from ui.lobby.menu_page import MenuPage
+from ui.lobby.menu_page import MenuPage, leaving_costs
 from ui.lobby.open_page import OpenTablePage
 from ui.lobby.over_page import OverPage
 from ui.lobby.page import Page
@@ -625,3 +625,21 @@ def test_a_long_answer_takes_the_row_of_the_acts_too() -> None:
     assert "! Nobody answers at 192.168.1.23:52417. Is Verish running" in drawn
     assert "   there, and is the address right?" in drawn
     assert "open a table" not in drawn
+
+
+def test_the_menu_says_what_leaving_costs_in_every_phase() -> None:
+    playing = replace(over(), phase=Phase.PLAYING)
+    gone = tuple(replace(one, left=not one.own) for one in playing.members)
+    assert leaving_costs(playing) == "this deal stays unfinished: the others need your key"
+    assert leaving_costs(replace(playing, members=gone)) == "this deal cannot be finished anyway"
+    assert leaving_costs(over(ResultKind.VOID)) == "this deal is void, nothing is lost"
+    assert leaving_costs(over(ResultKind.STOPPED)) == "this deal was stopped, nothing is lost"
+    assert leaving_costs(replace(over(), members=gone)) == "this deal is over, nothing is lost"
+
+
+def test_a_void_deal_never_says_that_nobody_can_peek() -> None:
+    table = over(ResultKind.VOID)
+    table = replace(table, trust=replace(table.trust, answer=TrustAnswer.NOBODY))
+    drawn = text(OverPage(table))
+    assert "a breach was caught" in drawn
+    assert "peek" not in drawn.splitlines()[0]

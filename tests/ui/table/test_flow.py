@@ -8,7 +8,7 @@ from table_pictures import Clock, drawn, flow_of
 
 from engine import Call, DiscardSets, Lay, Rank, Ruleset, Seat
 from engine import Phase as EnginePhase
-from p2p.protocol.snapshot import MoveRefused
+from p2p.protocol.snapshot import MoveRefused, Phase
 from ui.i18n import use_language
 from ui.table.flow import Flow, Leave, Send
 from ui.table.frame import Press
@@ -331,6 +331,42 @@ def test_a_reveal_unfolds_and_holds_back_what_it_would_give_away(clock: Clock) -
     assert clock.now - 100 == pytest.approx(0.6 + 3 * 0.2 + 0.3 + 0.4 + 2.5, abs=0.1)
 
 
+@pytest.mark.parametrize("own", [Seat(0), Seat(1)])
+def test_the_last_call_of_a_deal_gives_nothing_away_before_its_verdict(clock: Clock, own: Seat) -> None:
+    model = ModelTable(("Vera", "Anna"), own=own, dealer=Seat(1))
+    while model.state.pending is None:
+        seat = model.state.owed[0].seat
+        model.lay(seat, min(3 if seat == Seat(0) else 1, len(model.state.hand_of(seat))), Rank.QUEEN)
+    last = model.state.table[-1].slots
+    model.faces |= dict(zip(last, cards("QS QH QD"), strict=False))
+    flow = flow_of(model, clock)
+    before = drawn(flow)
+    model.call(Seat(1))
+    model.settle()
+    assert model.state.over
+    flow.update(model.snapshot())
+    assert flow.showing
+    rows = slice(1, 5)
+    hand = slice(17, 21)
+    seen = []
+    for _ in range(40):
+        picture = drawn(flow)
+        told = "\n".join(picture)
+        frame = flow.scene().frame
+        seen.append(("TRUTH" in told, "out, place 1" in told))
+        if frame is not None and not frame.consequence:
+            assert [line[:24] for line in picture[rows]] == [line[:24] for line in before[rows]]
+            assert picture[hand] == before[hand]
+            assert "could peek" not in told
+        wait = flow.wake_in_s()
+        if not flow.showing or wait is None:
+            break
+        clock.pass_s(wait + 0.001)
+    assert seen[0] == (False, False)
+    assert seen[-1] == (True, True)
+    assert (True, False) in seen, "the verdict stands before its consequence"
+
+
 def test_a_reveal_is_deaf_at_first_then_any_key_goes_on_and_does_nothing_else(clock: Clock) -> None:
     model = to_answer()
     flow = flow_of(model, clock)
@@ -571,7 +607,32 @@ def test_when_somebody_has_left_nothing_is_asked_and_the_line_says_how_to_leave(
     assert flow.situation.stage is Stage.ENDED
     assert line(flow) == "Nobody can go on here. Leave the table: Esc."
     assert press(flow, "enter") == []
+    assert line(flow) == "! Nobody can go on here. Leave the table: Esc."
+    clock.pass_s(1)
+    for name in ("12", "call", "name_rank", "toggle"):
+        assert press(flow, name) == []
+        assert line(flow) == "! This deal cannot go on: somebody has left."
+        clock.pass_s(1)
+    assert flow.choice.chosen == ()
     assert press(flow, "back") == [Leave.MENU]
+
+
+@pytest.mark.parametrize("phase", [Phase.OVER, Phase.VOID, Phase.STOPPED])
+def test_a_key_after_the_end_says_that_the_deal_is_over(clock: Clock, phase: Phase) -> None:
+    flow = Flow(replace(to_answer().snapshot(), phase=phase), clock)
+    for name in ("12", "call", "enter", "toggle"):
+        assert press(flow, name) == []
+        assert line(flow) == "! The deal is over."
+        clock.pass_s(1)
+
+
+def test_nobody_is_told_that_it_is_his_own_turn_while_his_program_works(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(2))
+    model.lay(ME, 1, Rank.QUEEN)
+    model.call(Seat(0))
+    flow = flow_of(model, clock)
+    press(flow, "enter")
+    assert line(flow) == "! Your program does this by itself."
 
 
 def test_a_move_that_does_not_reach_everybody_says_whom_until_something_else_happens(clock: Clock) -> None:
