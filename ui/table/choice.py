@@ -239,6 +239,8 @@ def not_my_turn(situation: Situation) -> str:
     """Return the sentence that names whom the game waits for, or says that it waits for nobody any more."""
     if situation.stage is Stage.ENDED:
         return refusals.cannot_go_on() if situation.deserted else refusals.move_refused(Refusal.DEAL_OVER, {})
+    if situation.unanswered:
+        return refusals.answered_already()
     actor = situation.actor
     return refusals.not_your_turn(None if actor is None else situation.who(actor))
 

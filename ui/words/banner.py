@@ -115,6 +115,11 @@ def waiting_to_go_out(who: Who) -> Banner:
     return _quiet(_("{name} says that no cards are left.").format(name=who.name))
 
 
+def forced_fours() -> Banner:
+    """I hold four of a kind, and at this table the program removes it by itself."""
+    return _quiet(_("You remove four of a kind, as the rules want it."))
+
+
 def no_fours() -> Banner:
     """I am asked for four of a kind and hold none: the program answers after a moment."""
     return _quiet(_("You hold no four of a kind; the others do not see that."))

@@ -39,6 +39,11 @@ def none_of_rank(rank: Rank) -> str:
     return _("You hold no {ranks:of}. Any cards may be said to be {ranks:as}.").format(ranks=RankWord(rank))
 
 
+def answered_already() -> str:
+    """The own answer in the window of open calls is given, or another's packet is not to be answered."""
+    return _("Others have yet to answer: there is nothing to do now.")
+
+
 def rank_is_due(rank: Rank) -> str:
     """Ranks go up by themselves."""
     return _("{ranks:Of} are due.").format(ranks=RankWord(rank))

@@ -77,13 +77,20 @@ def playing_banner(  # noqa: PLR0911 - one for each thing that may be waited for
         return waits or Banner(BannerKind.QUIET, "", "")
     if owed.seat == table.own_seat and owed.duty in CHOICES:
         if owed.duty is Duty.DISCARD_SETS:
-            return banner.fours(at_deal=state.first_lead and state.revealed is None and not state.table)
+            if state.ruleset.sets == "forced":
+                return banner.forced_fours()
+            return banner.fours(at_deal=_at_deal(state))
         if owed.duty is Duty.GO_OUT_OR_CALL:
             return banner.empty_hand(who_at(table, state.table[-1].owner))
         return _my_turn(table, state, owed.duty is Duty.LAY_OR_CALL)
     if table.own_seat is not None and table.own_seat in state.out:
         return banner.you_are_out(state.out.index(table.own_seat) + 1)
     return _others(table, state, owed.seat, owed.duty)
+
+
+def _at_deal(state: State) -> bool:
+    """Whether nothing has been laid yet, so that sets come from the deal."""
+    return state.first_lead and state.revealed is None and not state.table
 
 
 def asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one for each duty
@@ -96,8 +103,12 @@ def asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one f
     if owed is None or (owed.duty is Duty.ANSWER and (mine is None or not mine.is_choice)):
         return (table_banner(table).line, _("You may already pick cards; they stay raised until your turn."))
     if owed.duty is Duty.DISCARD_SETS:
+        if _at_deal(state):
+            shown = _("You may show four cards of one rank before the first lead: they go out of play.")
+        else:
+            shown = _("You took the pile and may show four cards of one rank: they go out of play.")
         return (
-            _("You took the pile and may show four cards of one rank: they go out of play."),
+            shown,
             _("All will see them. You may also keep everything, and nobody will know what you hold."),
         )
     if owed.duty is Duty.ANSWER:

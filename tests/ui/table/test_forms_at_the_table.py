@@ -1,5 +1,7 @@
 """What each form and option asks of a player at the table, from keys to moves, words and pictures."""
 
+from dataclasses import replace
+
 import pytest
 from model_table import ModelTable, cards
 
@@ -9,6 +11,7 @@ from ui.table.flow import Flow, Send
 from ui.table.scene import draw_scene
 from ui.table.situation import Stage
 from ui.table.size import Size
+from ui.words.situation import asked_now
 
 NAMES = ("Vera", "Anna", "Boris", "Oleg")
 ME = Seat(3)
@@ -268,6 +271,14 @@ def test_rows_show_who_has_answered() -> None:
     assert "Not answered yet: Anna." in drawn
 
 
+def test_after_the_own_answer_nothing_can_be_called() -> None:
+    model = laid(table(callers="any"))
+    model.answer(ME)
+    flow = flow_of(model)
+    press(flow, "call")
+    assert flow.scene().note == "Others have yet to answer: there is nothing to do now."
+
+
 def test_the_log_tells_whose_call_counted() -> None:
     model = laid(table(callers="any"))
     model.answer(ME, Call(ME, believe=True))
@@ -312,6 +323,19 @@ def test_fours_can_be_removed_before_the_first_lead() -> None:
     assert "► YOUR TURN  You hold four of a kind. Remove?" in seen(flow)
     press(flow, "rank_6")
     assert "Show and remove the four sixes" in seen(flow)
+    assert "before the first lead" in " ".join(asked_now(model.snapshot()))
+
+
+def test_forced_fours_go_by_themselves() -> None:
+    rules = Ruleset.with_preset("encyclopedia", {"sets": "forced", "sets_at_deal": "yes"})
+    model = ModelTable(NAMES, own=ME, dealer=Seat(0), ruleset=rules)
+    model.give(ME, cards("6S 6H 6D 6C"))
+    model.settle()
+    table = model.snapshot()
+    table = replace(table, owed=tuple(replace(owed, forced=True) for owed in table.owed))
+    flow = Flow(table, lambda: 100.0, animate=False)
+    assert not flow.situation.acting
+    assert "You remove four of a kind, as the rules want it." in seen(flow)
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
