@@ -190,13 +190,18 @@ def _say(event: dict[str, Any]) -> None:
                 )
             )
         case "result":
-            say(
-                _("Lost: {name}.").format(name=event["loser_name"])
-                if event.get("loser_name")
-                else _("The deal ended without a loser.")
-            )
+            say(result_line(event))
         case _:
             pass
+
+
+def result_line(event: dict[str, Any]) -> str:
+    """Say who has lost; where nobody loses, who has won."""
+    if event.get("loser_name"):
+        return _("Lost: {name}.").format(name=event["loser_name"])
+    if event.get("winner_name"):
+        return _("Won: {name}.").format(name=event["winner_name"])
+    return _("The deal ended without a loser.")
 
 
 def phase_word(phase: str) -> str:

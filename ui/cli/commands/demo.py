@@ -16,7 +16,7 @@ import click
 from p2p.net.paths import replace_file
 from p2p.protocol.audit import AuditReport, audit
 from ui.cli.commands.audit import verdict
-from ui.cli.commands.bot import phase_word
+from ui.cli.commands.bot import phase_word, result_line
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
 from ui.cli.options import writable_file
@@ -185,10 +185,7 @@ def _print(watch: _Watch, report: AuditReport, rules: str, total: float, as_json
             }
         )
         return
-    if result["loser_name"]:
-        say(_("Lost: {name}.").format(name=result["loser_name"]))
-    else:
-        say(_("The deal ended without a loser."))
+    say(result_line(result))
     ready_to_cards = seconds["open"] + seconds["shuffle"] + seconds["deal"]
     say(_("From the last “ready” to cards in hand: {seconds:.2f} s.").format(seconds=ready_to_cards))
     say(_("{steps} steps, {seconds:.1f} s in all.").format(steps=result["steps"], seconds=total))
