@@ -444,3 +444,11 @@ def test_bots_play_two_deals_of_other_forms_among_peers(options: dict[str, str],
     if options.get("end") == "first_out":
         assert all(player.table.losses == (0, 0, 0) for player in network.players)
         assert all(player.table.result.loser is None for player in network.players)
+
+
+def test_doubled_and_overtaking_messages_change_nothing_where_everything_is_hidden() -> None:
+    options = {"callers": "any", "check": "one_random", "deal": "hand", "refill": "every_turn"}
+    network = MemoryNetwork(4, seed=5, chaos=Chaos(duplicate=0.1, reorder=0.1))
+    network.seat_bots("honest")
+    assert network.gather(Ruleset.with_preset("dictionary", options))
+    finish(network)
