@@ -292,3 +292,9 @@ def test_a_bot_opens_a_named_variation_only_for_as_many_as_can_play_it() -> None
     answer = verish("bot", "--open", "K", "--rules", "pagat-forced-sets", "--seats", "9")
     assert answer.returncode == Exit.USAGE
     assert "These rules do not allow so many players." in answer.stderr
+
+
+def test_rules_for_the_evening_need_bots_to_play_by_them() -> None:
+    answer = verish("play", "--rules", "club")
+    assert answer.returncode == Exit.USAGE
+    assert "--rules belongs to --bots" in answer.stderr
