@@ -52,9 +52,10 @@ from p2p.protocol.effects import (
     Void,
 )
 from p2p.protocol.effects import Fetch as FetchEffect
-from p2p.protocol.entry import Kind, SignedEntry
+from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import NotNow
 from p2p.protocol.gossip import Gossip, Position
+from p2p.protocol.ledger import Phase
 from p2p.protocol.messages import (
     ENTRIES_LIMIT,
     Entries,
@@ -433,11 +434,10 @@ class Table:
 
     def _consider_window(self, now: float) -> None:
         """Let the window for calls run out, unless the own person has answered, or has to call."""
-        owed = self.current.deal.public_state.owed_by(self.own_seat)
-        view = self.current.deal.view
-        asked = owed is not None and owed.kinds == (Kind.ANSWER_COMMIT,) and not self.current.ended
-        may_pass = view is not None and view.choices.may_pass
-        if not asked or not may_pass or self.own_seat in self.current.deal.have:
+        deal = self.current.deal
+        asked = deal.public_state.phase is Phase.ANSWER_COMMIT and not self.current.ended
+        view = deal.view if asked and self.own_seat not in deal.have else None
+        if view is None or not view.choices.may_pass:
             self._window_until = None
         elif self._window_until is None:
             self._window_until = now + WINDOW_S

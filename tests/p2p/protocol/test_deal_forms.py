@@ -30,7 +30,37 @@ def played(players: int, rules: Ruleset, seed: int = 1, **options: object) -> Ta
     assert report.ok, report
     assert (report.loser, report.winner) == (outcome.loser, outcome.winner)
     assert (outcome.loser is None) == (rules.end == "first_out")
+    check_opening_rule(table)
     return table
+
+
+ENTITLING = {Kind.SHUFFLE, Kind.CALL, Kind.ANSWER, Kind.COIN, Kind.PICK_UP, Kind.DRAW}
+
+
+def check_opening_rule(table: Table) -> None:
+    """Read off the entries alone: no share of any kind before a complete seal that is later than what
+    entitles its reader, and later than the shuffle that made its slots.
+    """
+    sealed = entitled = -1
+    record = table.deals[0].record
+    steps = [
+        [signed.open() for signed in record.accepted_at(at).values()] for at in range(table.deals[0].step)
+    ]
+    for step, entries in enumerate(steps):
+        kinds = {entry.kind for entry in entries}
+        if kinds & {Kind.SHARES, Kind.REVEAL}:
+            assert sealed > entitled
+        if Kind.SEAL in kinds:
+            assert len(entries) == table.players
+            sealed = step
+        if kinds & ENTITLING:
+            entitled = step
+    made = {card.slot: card.made_at for card in table.deals[0].readers}
+    seals = [step for step, entries in enumerate(steps) if entries[0].kind is Kind.SEAL]
+    for step, entries in enumerate(steps):
+        for entry in entries:
+            slots = entry.body.slots if entry.kind in {Kind.SHARES, Kind.REVEAL, Kind.SETS} else ()
+            assert all(any(made[slot] < seal < step for seal in seals) for slot in slots)
 
 
 def kinds_of(table: Table) -> Counter[Kind]:
@@ -65,7 +95,12 @@ OTHERS: dict[str, tuple[int, Ruleset]] = {
             {"callers": "any", "check": "one_random", "deal": "hand", "refill": "every_turn", "burn": 1},
         ),
         ("open calls that pick a card", 4, "dictionary", {"callers": "any", "check": "one_by_caller"}),
-        ("open calls in rotation", 4, "pagat", {"callers": "any", "open_turn": "normal_rotation"}),
+        (
+            "open calls in rotation",
+            3,
+            "pagat",
+            {"callers": "any", "open_turn": "normal_rotation", "pack": 24},
+        ),
         ("a pending player must be called", 3, "dictionary", {"must_call_pending": "yes", "callers": "any"}),
         ("no claim repeated", 2, "pagat", {"stall_guard": "no_repeat_claim", "pack": 24}),
         (
@@ -171,7 +206,7 @@ def test_forced_sets_are_shown_by_the_program_and_by_nobody_else() -> None:
     assert not any(owed.choice for state in asked for owed in state.owed)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_seats_that_restart_open_the_very_answers_and_coins_that_they_committed_to(seed: int) -> None:
     players, rules = OTHERS["everything that is hidden at once"]
     table = table_of(players, rules=rules, seed=seed)
