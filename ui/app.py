@@ -5,10 +5,12 @@ Which screen lies at the bottom follows from the node's table alone (`Base`); he
 read lie on top of it and go when it changes. Nothing here waits for the network: answers come as events.
 """
 
+import asyncio
 import os
 import time
 from collections.abc import Callable, Iterable
 from enum import Enum
+from pathlib import Path
 from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -42,6 +44,7 @@ from ui.lobby import (
     PlayWithBots,
     Quit,
     ReadyScreen,
+    SaveTranscript,
     SetReady,
     StartWithout,
     Surroundings,
@@ -50,6 +53,7 @@ from ui.lobby import (
     Wished,
 )
 from ui.play_node import Company, PlayNode
+from ui.saving import save_transcript
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.screen import TableScreen
@@ -245,11 +249,27 @@ class VerishApp(App[int]):
                 node.leave()
             case PlayWithBots(count):
                 self._play_with_bots(count)
+            case SaveTranscript():
+                self.run_worker(self._save_transcript(), name="save", exclusive=True, group="save")
             case CopyAddress(address):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
             case Quit():
                 self.exit(0)
+
+    async def _save_transcript(self) -> None:
+        table = self._node.table
+        content = await self._node.transcript()
+        if table is None or content is None or not table.deal:
+            self.say(news.nothing_to_save())
+            return
+        try:
+            # The disk may be slow, and nothing here waits for it.
+            path = await asyncio.to_thread(save_transcript, Path.cwd(), table.title, table.deal, content)
+        except (P2PError, OSError) as error:
+            self.say(trouble.explained(error) or str(error))
+            return
+        self.say(news.saved(path.name, str(path.parent)))
 
     def _play_with_bots(self, count: int) -> None:
         if self._company is None:
@@ -318,6 +338,10 @@ class VerishApp(App[int]):
         """The table wants another page over it."""
         await self._go(_WHERE[message.where])
 
+    async def on_trust_screen_save_wanted(self) -> None:
+        """The page of promises offers the proof to take away."""
+        await self.do(SaveTranscript())
+
     async def on_reading_screen_help_wanted(self) -> None:
         """A page to read is explained like any other screen."""
         await self._go(Where.HELP)
@@ -376,7 +400,7 @@ class VerishApp(App[int]):
             if isinstance(screen, TableScreen):
                 screen.say(sentence)
                 return
-            if isinstance(screen, PageScreen):
+            if isinstance(screen, (PageScreen, TrustScreen)):
                 screen.answer(sentence)
                 return
 

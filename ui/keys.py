@@ -140,13 +140,13 @@ ACTIONS: tuple[Action, ...] = (
     _letter("reset", "r", "к", "reset", Place.FORM),
     _letter("books", "b", "и", "books", Place.OVER),
     _letter("fingerprints", "f", "а", "fingerprints", Place.TRUST),
-    _letter("save", "e", "у", "save", Place.TRUST),
+    _letter("save", "e", "у", "save", Place.TRUST, Place.OVER),
     _letter("calls_only", "c", "с", "calls_only", Place.LOG),
 )
 
 _LATER = frozenset(
     {"end_wait", "more", "talk", "mute", "watch", "settings", "statistics"}
-    | {"replay", "books", "fingerprints", "save"}
+    | {"replay", "books", "fingerprints"}
 )
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""

@@ -48,6 +48,9 @@ class PlayNode(Protocol):
     def leave(self) -> None:
         """Leave the own table."""
 
+    async def transcript(self) -> bytes | None:
+        """The transcript of the table's deal, ended or not; None without a table."""
+
     async def dial(self, text: str) -> bytes:
         """Link to the peer at an address. Raises: P2PError."""
 

@@ -88,6 +88,11 @@ class FakeNode:
         """Noted."""
         self.wished.append(("leave",))
 
+    async def transcript(self) -> bytes | None:
+        """What stands for the deal's transcript."""
+        self.wished.append(("transcript",))
+        return None if self.table is None else b"{}\n"
+
     async def dial(self, text: str) -> bytes:
         """Nobody answers. Raises: NetworkError."""
         self.wished.append(("dial", text))

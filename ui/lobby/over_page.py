@@ -11,7 +11,7 @@ from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
-from ui.lobby.wishes import Go, NextDeal, Where, Wish
+from ui.lobby.wishes import Go, NextDeal, SaveTranscript, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap, table_place
 from ui.table.size import Height, Rect
@@ -82,14 +82,16 @@ class OverPage(Page):
 
     def acts(self) -> Sequence[Cap]:
         """Look closer at what happened."""
-        return (self.cap("trust", _("was it fair?")), self.cap("log"))
+        return (self.cap("trust", _("was it fair?")), self.cap("log"), self.cap("save"))
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
         return (self.cap("help"), self.cap("back", _("leave")))
 
     def press(self, name: str) -> Wish | None:
-        """Next deal, trust, log, leave."""
+        """Next deal, trust, log, saving, leave."""
+        if name == "save":
+            return SaveTranscript()
         if name == "enter":
             return NextDeal() if self.enter_line().live else None
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}

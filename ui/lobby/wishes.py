@@ -95,6 +95,11 @@ class CopyAddress:
     address: str
 
 
+@dataclass(frozen=True, slots=True)
+class SaveTranscript:
+    """Save the transcript of the deal, ended or not, where the program was started."""
+
+
 Wish = (
     Go
     | OpenTable
@@ -107,6 +112,7 @@ Wish = (
     | Quit
     | PlayWithBots
     | CopyAddress
+    | SaveTranscript
 )
 """Everything that these screens ask for."""
 

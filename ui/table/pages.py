@@ -57,6 +57,7 @@ class ReadingScreen(Screen[None]):
         super().__init__()
         self.table = table
         self.scrolled = 0
+        self.note = ""
         self._view = CanvasView()
 
     def compose(self) -> ComposeResult:
@@ -88,6 +89,11 @@ class ReadingScreen(Screen[None]):
     def draw(self, size: Size) -> Canvas:
         """Paint the page."""
 
+    def answer(self, sentence: str) -> None:
+        """Say something in the place of what Enter does, until the next key."""
+        self.note = sentence
+        self.redraw()
+
     def action_close(self) -> None:
         """Go back to the table."""
         self.dismiss()
@@ -99,6 +105,7 @@ class ReadingScreen(Screen[None]):
     def action_scroll(self, steps: int) -> None:
         """Move the text."""
         self.scrolled = max(0, self.scrolled + steps)
+        self.note = ""
         self.redraw()
 
     def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
@@ -139,8 +146,12 @@ class TrustScreen(ReadingScreen):
 
     place = Place.TRUST
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(_keys("trust", Place.TABLE), "close", "back", show=False)
+        Binding(_keys("trust", Place.TABLE), "close", "back", show=False),
+        Binding(_keys("save", Place.TRUST), "save", "save", show=False),
     ]
+
+    class SaveWanted(Message):
+        """The reader wants the transcript as a file."""
 
     def draw(self, size: Size) -> Canvas:
         """Paint the answer and its reasons."""
@@ -172,8 +183,22 @@ class TrustScreen(ReadingScreen):
         canvas.put(
             rect.row + rect.height - 1, rect.column, clip(trust.seals_line(table), rect.width), Ink("mute")
         )
-        _draw_close(canvas, size)
+        if _draw_close(canvas, size, self.note) == 1:
+            action = keys.action_named("save", Place.TRUST)
+            cap = Cap(keys.cap_of(action, current_language()), action_word(action.words), "save")
+            draw_acts(canvas, size.height - 2, (cap,))
         return canvas
+
+    def action_save(self) -> None:
+        """Ask for the transcript as a file; the answer comes in the place of what Enter does."""
+        self.answer("")
+        self.post_message(self.SaveWanted())
+
+    def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
+        """The cap of saving works as its key."""
+        if isinstance(event.target, Press) and event.target.name == "save":
+            event.stop()
+            self.action_save()
 
 
 class LogScreen(ReadingScreen):
@@ -223,6 +248,6 @@ class LogScreen(ReadingScreen):
             self.action_calls_only()
 
 
-def _draw_close(canvas: Canvas, size: Size) -> None:
+def _draw_close(canvas: Canvas, size: Size, note: str = "") -> int:
     cap = keys.cap_of(keys.action_named("enter", Place.TRUST), current_language())
-    draw_enter(canvas, size.height - 3, EnterLine(action_word("back_to_table")), cap)
+    return draw_enter(canvas, size.height - 3, EnterLine(action_word("back_to_table")), cap, note=note)

@@ -94,6 +94,16 @@ def _discovery(problem: DiscoveryProblem | None) -> str:
     }[problem]
 
 
+def saved(name: str, folder: str) -> str:
+    """The transcript of the deal has been written; the name comes first, for a long folder is cut off."""
+    return _("Saved: {name} in {folder}").format(name=name, folder=folder)
+
+
+def nothing_to_save() -> str:
+    """No deal has begun."""
+    return _("There is no deal to save yet.")
+
+
 def copied(address: str) -> str:
     """The own address is in the clipboard, as far as the terminal allows it."""
     return _("Copied: {address}").format(address=address)

@@ -29,6 +29,7 @@ def trust_help() -> tuple[str, ...]:
         _("Each line is a promise, with its own number of this moment."),
         _("Your computer has checked every proof itself. It takes nobody's word."),
         _("What no program can promise stands last."),
+        _("The transcript is the whole deal as a file; verish audit checks it without any key."),
     )
 
 

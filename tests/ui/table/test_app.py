@@ -1,7 +1,9 @@
 """The app over a scripted node: which screen lies at the bottom, commands, quitting, the end of a deal."""
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from fake_node import FakeCompany, FakeNode
@@ -9,6 +11,7 @@ from model_table import ModelTable, cards
 from textual.pilot import Pilot
 
 from engine import Call, DiscardSets, Rank, Seat
+from p2p.errors import LocalError, LocalReason
 from p2p.protocol.snapshot import (
     ClosedBecause,
     LobbyChanged,
@@ -71,6 +74,17 @@ async def settled(pilot: Pilot[int]) -> None:
 
 def text(app: VerishApp) -> str:
     return "\n".join(app.screen.query_one(CanvasView).canvas.lines())
+
+
+async def answered(pilot: Pilot[int], words: str) -> None:
+    """Wait for words on the screen, with a bound."""
+    async with asyncio.timeout(10):
+        while words not in "\n".join(pilot.app.screen.query_one(CanvasView).canvas.lines()):
+            await pilot.pause(0.02)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {one.name: one.read_bytes() for one in folder.iterdir()}
 
 
 async def test_the_bottom_screen_follows_the_table() -> None:
@@ -384,3 +398,48 @@ async def test_the_palette_offers_the_actions_of_the_table_and_quits_through_the
         app.action_help_quit()
         await settled(pilot)
         assert isinstance(app.screen, MenuScreen)
+
+
+@pytest.mark.parametrize("ended", [False, True])
+async def test_a_player_saves_the_transcript_and_nothing_is_overwritten(
+    ended: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    model = to_answer()
+    model.title = "../Кухня: a/b"
+    node = FakeNode(model)
+    if ended:
+        node.table_override = replace(model.snapshot(), phase=Phase.VOID)
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        if not ended:
+            await pilot.press("t")
+            await settled(pilot)
+            assert isinstance(app.screen, TrustScreen)
+        assert "save the transcript" in text(app)
+        for key in ("e", "у"):
+            await pilot.press(key)
+            await answered(pilot, "Saved: verish-Кухня-a-b-deal-3")
+    assert files(tmp_path) == {
+        "verish-Кухня-a-b-deal-3.jsonl": b"{}\n",
+        "verish-Кухня-a-b-deal-3-2.jsonl": b"{}\n",
+    }
+
+
+async def test_a_transcript_that_cannot_be_saved_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object) -> Path:
+        raise LocalError(LocalReason.DISK_FULL, "here")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("ui.app.save_transcript", refuse)
+    app = VerishApp(FakeNode(to_answer()), animate=False)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settled(pilot)
+        await pilot.press("t", "e")
+        await answered(pilot, "The disk is full: here.")
+        await pilot.press("down")
+        assert "The disk is full" not in text(app)
+    assert not files(tmp_path)
