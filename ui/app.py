@@ -315,6 +315,8 @@ class VerishApp(App[int]):
                     await self.pop_screen()
                 if not isinstance(self.screen, HelpScreen):
                     await self.push_screen(HelpScreen(self._place(), table))
+            case Where.RULES:
+                await self.push_screen(HelpScreen(self._place(), table, rules=True))
             case Where.MENU:
                 await self.push_screen(MenuScreen(table))
             case Where.TRUST if table is not None:
@@ -405,6 +407,10 @@ class VerishApp(App[int]):
                 return
 
     def _surroundings(self) -> Surroundings:
+        lobby = self._node.lobby
+        if lobby.offers or any(person.reachable for person in lobby.people):
+            # Looking begins anew when the last one has gone.
+            self._looking_since = self._now()
         return Surroundings(self._now() - self._looking_since, self._addresses())
 
     def _addresses(self) -> tuple[str, ...]:

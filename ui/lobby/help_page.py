@@ -10,7 +10,7 @@ from ui.keys import RANK_KEYS, Action, Place, actions_at, cap_of, is_later, rank
 from ui.lobby.page import ACCENT, BOLD, MUTE, NAME, Layout, Page, below, panel, paragraph, split
 from ui.lobby.wishes import Go, Where, Wish
 from ui.table.acts import works_now
-from ui.table.canvas import Canvas, clip
+from ui.table.canvas import Canvas, clip, wrap
 from ui.table.frame import Cap
 from ui.table.situation import Situation
 from ui.table.size import Rect
@@ -155,10 +155,19 @@ class HelpPage(Page):
         """How the game goes, then the rules of this table."""
         sentences = how_it_goes(self._ruleset())
         left = rect
+        lines = rule_lines(self._ruleset(), self._seats())
+        rows = [len(wrap(text, rect.width)) for text in sentences]
+        rows[-1] += 1
+        for line in lines:
+            text = f"{line.text} ({line.usual})" if line.differs else line.text
+            rows.append(len(wrap(text, max(1, rect.width - 2))))
+        # The page ends when its last line stands at the bottom.
+        last = len(rows)
+        while last and sum(rows[last - 1 :]) <= rect.height:
+            last -= 1
+        self._first = min(self._first, last)
         for text in sentences[self._first :]:
             left = paragraph(canvas, left, text, BOLD)
-        lines = rule_lines(self._ruleset(), self._seats())
-        self._first = min(self._first, len(sentences) + len(lines) - 1)
         left = below(left, 1) if self._first < len(sentences) else left
         for line in lines[max(0, self._first - len(sentences)) :]:
             mark = "≠ " if line.differs else "· "

@@ -116,7 +116,7 @@ class ReadyPage(Page):
                 if not self._starting:
                     return Go(Where.MENU)
                 self._starting = False
-        return Go(Where.HELP) if name == "help" else None
+        return Go(Where.RULES) if name == "help" else None
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """Seats on the left or above, rules on the right or below."""

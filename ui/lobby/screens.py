@@ -83,9 +83,15 @@ class HelpScreen(PageScreen[HelpPage]):
     """Help about another screen: its keys, and `sentences` or what the table asks now."""
 
     def __init__(
-        self, about: Place, table: TableSnapshot | None = None, sentences: Sequence[str] = ()
+        self,
+        about: Place,
+        table: TableSnapshot | None = None,
+        sentences: Sequence[str] = (),
+        *,
+        rules: bool = False,
     ) -> None:
         super().__init__(HelpPage(about, table, sentences))
+        self.page.rules = rules
 
     def show(self, table: TableSnapshot | None) -> None:
         """Take new data."""

@@ -17,6 +17,7 @@ class Where(StrEnum):
     ADDRESS = "address"
     HELP = "help"
     MENU = "menu"
+    RULES = "rules"
     TRUST = "trust"
     LOG = "log"
 

@@ -37,6 +37,7 @@ from ui.lobby.table_form import FORMS, OPTION_VALUES, OPTIONS_OFFERED
 from ui.rulesets import on_the_network, uncarried
 from ui.table.size import Size
 from ui.words.options import not_carried
+from ui.words.rules import rule_lines
 from ui.words.variations import variation_name
 
 SIZES = [(60, 20), (60, 24), (80, 20), (80, 24), (120, 36), (144, 46)]
@@ -643,3 +644,19 @@ def test_a_void_deal_never_says_that_nobody_can_peek() -> None:
     drawn = text(OverPage(table))
     assert "a breach was caught" in drawn
     assert "peek" not in drawn.splitlines()[0]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_rules_do_not_scroll_past_their_end(width: int, height: int) -> None:
+    page = HelpPage(Place.READY, gathering())
+    page.rules = True
+    for _ in range(200):
+        page.press("down")
+        text(page, width, height)
+    end = text(page, width, height)
+    for line in rule_lines(gathering().ruleset, gathering().seats)[-4:]:
+        assert line.text.split()[-1] in end
+
+
+def test_the_ready_page_leads_to_the_rules_themselves() -> None:
+    assert ReadyPage(gathering()).press("help") == Go(Where.RULES)

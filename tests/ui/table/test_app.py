@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import page_samples as samples
 import pytest
 from fake_node import FakeCompany, FakeNode
 from model_table import ModelTable, cards
@@ -443,3 +444,20 @@ async def test_a_transcript_that_cannot_be_saved_says_why(
         await pilot.press("down")
         assert "The disk is full" not in text(app)
     assert not files(tmp_path)
+
+
+async def test_looking_begins_anew_when_the_last_one_has_gone() -> None:
+    clock = [0.0]
+    node = FakeNode(lobby=samples.lobby())
+    app = VerishApp(node, animate=False, now=lambda: clock[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        clock[0] = 477.0
+        node.said.put(LobbyChanged())
+        await settled(pilot)
+        node.lobby = samples.lobby(empty=True)
+        clock[0] = 480.0
+        node.said.put(LobbyChanged())
+        await settled(pilot)
+        assert "Looking for people on this network" in text(app)
+        assert "477" not in text(app)
