@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from engine.cards import Card, Rank
-from engine.moves import Call, DiscardSets, Lay, Move, PickUp, Reveal, Seat
-from engine.state import Lead, Phase, State
+from engine.legality import is_visible_zero
+from engine.moves import Answer, Call, DiscardSets, Draw, DrawIndex, GoOut, Lay, Move, PickUp, Reveal, Seat
+from engine.state import Lead, Packet, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,11 @@ class RoundStarted:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A packet of `count` cards; `number` is what was said, None where numbers are not stated."""
+    """A packet of `count` cards; `number` is what was said, None where numbers are not stated.
+
+    Where numbers are free nobody sees the size, and `count`, here and in what is told of piles, is the number
+    announced.
+    """
 
     seat: Seat
     count: int
@@ -43,8 +48,56 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class LaidNothing:
+    """`seat` laid no cards for all to see (`illegal_zero` penalty); what it takes for that is told next."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOut:
+    """`seat` announced that its hand is empty (`out_call` manual)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CallVoid:
+    """In an open window `seat` called too, but somebody nearer to the owner did."""
+
+    seat: Seat
+    believe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WindowClosed:
+    """Nobody called the packet of `owner` in the open window."""
+
+    owner: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """`seat` drew `count` cards; `left` remain in the stock."""
+
+    seat: Seat
+    count: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDrawn:
+    """Chance chose the card of the packet of `owner` that is checked; `index` is its place, from 0."""
+
+    owner: Seat
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class Revealed:
-    """The called packet was opened. `believe`: which call it was."""
+    """The called packet was opened. `believe`: which call it was. `cards`: what was opened, perhaps one of
+    several (option `check`).
+    """
 
     owner: Seat
     caller: Seat
@@ -111,7 +164,13 @@ Event = (
     DealStarted
     | RoundStarted
     | Laid
+    | LaidNothing
+    | SaidOut
     | Called
+    | CallVoid
+    | WindowClosed
+    | Drew
+    | IndexDrawn
     | Revealed
     | PickedUp
     | PacketDiscarded
@@ -125,21 +184,33 @@ Event = (
 def deal_events(state: State) -> tuple[Event, ...]:
     """What a new deal begins with."""
     assert state.turn is not None
-    return (DealStarted(state.order, state.dealer), RoundStarted(state.turn, state.rank))
+    started = DealStarted(state.order, state.dealer)
+    if state.phase is not Phase.PLAY:
+        return (started,)
+    return (started, RoundStarted(state.turn, state.due_rank))
 
 
 def events(before: State, move: Move, after: State) -> tuple[Event, ...]:
     """What a move made happen, in the order in which one would tell it. `after` is `apply(before, move)`."""
     found: list[Event] = []
     match move:
-        case Lay(seat, slots, rank, number):
-            found.append(Laid(seat, len(slots), rank, number))
+        case Lay():
+            found.extend(_laid(before, move, after))
         case Call(seat, believe):
             found.append(Called(seat, before.table[-1].owner, believe))
         case Reveal():
             found.extend(_revealed(before, after))
+        case Answer():
+            found.extend(_answered(before, move, after))
+        case GoOut(seat):
+            found.append(SaidOut(seat))
+        case Draw(seat):
+            found.append(Drew(seat, before.drawing, len(after.stock)))
+        case DrawIndex():
+            owner = before.table[-1].owner
+            found.append(IndexDrawn(owner, move.index if after.index is None else after.index))
         case PickUp(seat):
-            found.append(PickedUp(seat, len(before.pile)))
+            found.append(PickedUp(seat, _told_size(before, before.table)))
         case DiscardSets(seat, slots, faces):
             found.append(SetsRemoved(seat, faces) if slots else SetsKept(seat))
     if len(after.out) != len(before.out):
@@ -149,8 +220,36 @@ def events(before: State, move: Move, after: State) -> tuple[Event, ...]:
         found.append(DealOver(after.loser, after.out[0], after.out + after.seats_in))
     elif after.phase is Phase.PLAY and after.lead is Lead.DUE:
         assert after.turn is not None
-        found.append(RoundStarted(after.turn, after.rank))
+        found.append(RoundStarted(after.turn, after.due_rank))
     return tuple(found)
+
+
+def _told_size(state: State, packets: tuple[Packet, ...]) -> int:
+    """How many cards packets hold, as far as everybody may know."""
+    return sum(state.size_of(packet) for packet in packets)
+
+
+def _laid(before: State, move: Lay, after: State) -> list[Event]:
+    seat = move.seat
+    if is_visible_zero(before, move):
+        # At the end of a deal the pile falls to its taker without a pick-up of its own.
+        taken = [PickedUp(seat, _told_size(before, before.table))] if after.over else []
+        return [LaidNothing(seat), *taken]
+    packet = Packet(seat, move.slots, move.rank, move.number)
+    found: list[Event] = [Laid(seat, _told_size(before, (packet,)), move.rank, move.number)]
+    return [*found, SaidOut(seat)] if move.out else found
+
+
+def _answered(before: State, move: Answer, after: State) -> list[Event]:
+    """Answers are told once all are in."""
+    if after.phase is Phase.ANSWER:
+        return []
+    owner = before.table[-1].owner
+    if after.called is None:
+        return [WindowClosed(owner)]
+    given = [answer.call for answer in (*before.answers, move) if answer.call is not None]
+    void = [CallVoid(call.seat, call.believe) for call in given if call.seat != after.called.seat]
+    return [Called(after.called.seat, owner, after.called.believe), *void]
 
 
 def _revealed(before: State, after: State) -> list[Event]:
@@ -164,9 +263,9 @@ def _revealed(before: State, after: State) -> list[Event]:
     ]
     if call.believe and shown.truthful:
         whole = before.ruleset.veryu == "pile"
-        found.append(PacketDiscarded(len(before.pile) if whole else len(packet.slots), whole))
+        found.append(PacketDiscarded(_told_size(before, before.table if whole else (packet,)), whole))
     elif after.over:
         # The pile fell to its taker without a pick-up of its own.
         taker = call.seat if call.believe or shown.truthful else packet.owner
-        found.append(PickedUp(taker, len(before.pile)))
+        found.append(PickedUp(taker, _told_size(before, before.table)))
     return found

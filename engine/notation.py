@@ -4,24 +4,44 @@ Both directions are exact inverses: a text is accepted only if writing what was 
 Items of a list are joined by commas; `-` is nothing. A move is one line:
 
     2 lay 4,17 Q 2            seat, slots, rank, number (`-` where numbers are not stated)
+    2 lay 4,17 Q 2 out        announced with it that these are the last cards
     0 ne_veryu                also `veryu`
+    0 ne_veryu 1              where the caller picks the card to check, its place
+    0 answer 0 ne_veryu       in an open window; `-` in place of the call for nothing
+    0 go_out
+    2 draw
+    0 draw_index 3            what chance has drawn for the caller
     2 reveal 4,17 QS,7C       slots and faces of the packet
     2 pick_up
     2 discard_sets - -        slots and faces; none: declined
 
 A state is one line for each field, `name value`, in a fixed order; `hand` has a line for each seat,
-`packet` one for each packet.
+`packet` one for each packet. A state has lines for the options that its rules use, and for no others.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from engine.cards import Card, Rank
 from engine.errors import NotationError, RulesetError
-from engine.moves import Call, DiscardSets, Lay, Move, PickUp, Reveal, Seat, Slot
+from engine.moves import (
+    Answer,
+    Call,
+    DiscardSets,
+    Draw,
+    DrawIndex,
+    GoOut,
+    Lay,
+    Move,
+    PickUp,
+    Reveal,
+    Seat,
+    Slot,
+)
 from engine.rules import Ruleset, Value
 from engine.state import Lead, Opened, Packet, Phase, Removed, State
-from engine.writing import move_to_text, state_to_text
+from engine.writing import move_to_text, state_to_text, tells_emptied
 
 __all__ = ["move_from_text", "move_to_text", "state_from_text", "state_to_text"]
 
@@ -44,14 +64,26 @@ def state_from_text(text: str) -> State:
     return state
 
 
-def _move(words: list[str]) -> Move:
+def _move(words: list[str]) -> Move:  # noqa: PLR0911 - one for each kind
     match words:
         case [seat, "lay", slots, rank, number]:
             return Lay(_seat(seat), _slots(slots), Rank.parse(rank), _maybe(_int, number))
-        case [seat, "ne_veryu"]:
-            return Call(_seat(seat), False)
-        case [seat, "veryu"]:
-            return Call(_seat(seat), True)
+        case [seat, "lay", slots, rank, number, "out"]:
+            return Lay(_seat(seat), _slots(slots), Rank.parse(rank), _maybe(_int, number), True)
+        case [seat, ("ne_veryu" | "veryu") as word]:
+            return Call(_seat(seat), word == "veryu")
+        case [seat, ("ne_veryu" | "veryu") as word, index]:
+            return Call(_seat(seat), word == "veryu", _int(index))
+        case [seat, "answer", "-"]:
+            return Answer(_seat(seat), None)
+        case [seat, "answer", *call]:
+            return Answer(_seat(seat), _call(" ".join(call)))
+        case [seat, "go_out"]:
+            return GoOut(_seat(seat))
+        case [seat, "draw"]:
+            return Draw(_seat(seat))
+        case [seat, "draw_index", index]:
+            return DrawIndex(_seat(seat), _int(index))
         case [seat, "reveal", slots, faces]:
             return Reveal(_seat(seat), _slots(slots), _many(Card.parse, faces))
         case [seat, "pick_up"]:
@@ -81,7 +113,7 @@ class _State:
         table = []
         while self._lines and self._lines[-1].startswith("packet "):
             table.append(_packet(_words(self._next("packet"), 4)))
-        return State(
+        state = State(
             ruleset=ruleset,
             order=order,
             dealer=dealer,
@@ -101,6 +133,31 @@ class _State:
             first_lead=_yes(self._next("first_lead")),
             last_lead=_maybe(_claim, self._next("last_lead")),
             next_slot=_int(self._next("next_slot")),
+        )
+        return self._options(state)
+
+    def _options(self, state: State) -> State:
+        """The lines that only some rulesets have."""
+        rules = state.ruleset
+        empty = tuple(seat for seat in state.seats_in if not state.hand_of(seat))
+        answers = []
+        stock = _slots(self._next("stock")) if rules.draws else ()
+        refill_due = _many(_seat, self._next("refill_due")) if rules.draws else ()
+        emptied = _many(_seat, self._next("emptied")) if tells_emptied(rules) else empty
+        announced = _many(_seat, self._next("announced")) if rules.manual_out else ()
+        rising = _maybe(Rank.parse, self._next("rising")) if rules.rank_rule == "ascending" else None
+        while self._lines and self._lines[-1].startswith("answer "):
+            answers.append(_answer(self._next("answer")))
+        return replace(
+            state,
+            stock=stock,
+            refill_due=refill_due,
+            emptied=emptied,
+            announced=announced,
+            rising=rising,
+            answers=tuple(answers),
+            index=_maybe(_int, self._next("index")) if rules.check != "all" else None,
+            asked_next=_many(_seat, self._next("asked_next")) if rules.sets_at_deal == "yes" else (),
         )
 
     def _next(self, name: str) -> str:
@@ -170,13 +227,24 @@ def _call(text: str) -> Call:
     return call
 
 
+def _answer(text: str) -> Answer:
+    answer = _move(text.split(" "))
+    if not isinstance(answer, Answer):
+        raise NotationError(f"not an answer: {text!r}")
+    return answer
+
+
 def _revealed(text: str) -> Opened:
-    words = _words(text, 8)
-    if words[7] not in ("true", "false"):
-        raise NotationError(f"neither true nor false: {words[7]!r}")
-    return Opened(
-        _packet(words[:4]), _many(Card.parse, words[4]), _call(" ".join(words[5:7])), words[7] == "true"
-    )
+    words = text.split(" ")
+    if len(words) < 8:
+        raise NotationError(f"expected more words: {text!r}")
+    if words[-1] not in ("true", "false"):
+        raise NotationError(f"neither true nor false: {words[-1]!r}")
+    called, index = words[5:-1], None
+    if called[-2] == "at":
+        called, index = called[:-2], _int(called[-1])
+    faces = _many(Card.parse, words[4])
+    return Opened(_packet(words[:4]), faces, _call(" ".join(called)), words[-1] == "true", index)
 
 
 def _claim(text: str) -> tuple[Rank, int | None]:

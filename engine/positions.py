@@ -12,11 +12,26 @@ from pathlib import Path
 from typing import Any
 
 from engine.cards import Card, Rank
-from engine.errors import EngineError, IllegalMove, RulesetError, RulesetFault
-from engine.moves import Call, DiscardSets, Duty, Lay, Move, PickUp, Reveal, Seat, Slot
+from engine.errors import EngineError, IllegalMove, Refusal, RulesetError
+from engine.moves import (
+    Answer,
+    Call,
+    DiscardSets,
+    Draw,
+    DrawIndex,
+    Duty,
+    GoOut,
+    Lay,
+    Move,
+    PickUp,
+    Reveal,
+    Seat,
+    Slot,
+)
 from engine.rules import Ruleset
 from engine.state import Lead, Packet, Phase, Removed, State, new_deal, next_dealer
 from engine.transitions import apply
+from engine.turns import begin_turn
 
 
 class PositionError(Exception):
@@ -56,8 +71,6 @@ _FIELDS = frozenset(
         "turn",
     }
 )
-_NOT_PLAYED: Mapping[str, Any] = {"stock": "", "refill_due": [], "ascending_next": None, "announced": []}
-"""Fields of options that are not played yet, and the only values they may have meanwhile."""
 
 
 def check_position(position: Mapping[str, Any]) -> None:
@@ -69,9 +82,6 @@ def check_position(position: Mapping[str, Any]) -> None:
     if "deal" in position:
         _check_deal(position)
         return
-    for name, value in _NOT_PLAYED.items():
-        if position.get(name, value) != value:
-            raise PositionError(f"{name} is not played yet")
     replay = _Replay(position)
     for number, act in enumerate(position.get("play", []), 1):
         replay.act(number, act)
@@ -94,8 +104,7 @@ def _problem(path: Path) -> str | None:
     try:
         check_position(json.loads(path.read_text(encoding="utf-8")))
     except RulesetError as error:
-        what = "not played yet" if error.reason is RulesetFault.NOT_YET_PLAYED else error.reason.value
-        return f"option {error.option}={error.value}: {what}"
+        return f"option {error.option}={error.value}: {error.reason.value}"
     except (PositionError, EngineError) as error:
         return str(error)
     except (OSError, ValueError) as error:
@@ -130,7 +139,7 @@ def _check_deal(position: Mapping[str, Any]) -> None:
     found = {
         "hand_counts": {name: len(state.hands[place]) for place, name in enumerate(names)},
         "burned_count": len(state.burned),
-        "stock_count": 0,
+        "stock_count": len(state.stock),
         "turn": None if state.turn is None else names[state.turn],
     }
     for field, expected in position["then"].items():
@@ -168,8 +177,11 @@ class _Replay:
         lead = Lead(position.get("round_lead", usual) or "none")
         last = position.get("last_lead")
         due = [self._seat(name) for name in position.get("sets_due", [])]
-        if len(due) > 1:
-            raise PositionError("more than one seat in sets_due is not played yet")
+        stock = self._deal(position["stock"])
+        empty = [name for name, cards in position["hands"].items() if not cards]
+        out = position.get("out", [])
+        rising = position["ascending_next"]
+        self.check: int | None = None
         self.state = State(
             ruleset=rules,
             order=tuple(Seat(place) for place in range(len(self.names))),
@@ -182,7 +194,7 @@ class _Replay:
             rank=rank,
             live=position["live"],
             turn=self._seat(position["turn"]),
-            out=tuple(self._seat(name) for name in position.get("out", [])),
+            out=self._seats(out),
             called=None,
             revealed=None,
             taker=due[0] if due else None,
@@ -190,13 +202,24 @@ class _Replay:
             first_lead=position["first_lead"],
             last_lead=None if last is None else (Rank.parse(last[0]), last[1]),
             next_slot=len(self.faces),
+            stock=stock,
+            refill_due=self._seats(position["refill_due"]) if stock else (),
+            emptied=self._seats(position.get("emptied", [name for name in empty if name not in out])),
+            announced=self._seats(position.get("announced", [])),
+            rising=None if rising is None else Rank.parse(rising),
+            asked_next=tuple(due[1:]),
         )
+        if not due:
+            self.state = begin_turn(self.state)
+        self._settle()
 
     def act(self, number: int, act: Mapping[str, Any]) -> None:
         """Plays one act and all that follows from it without a choice."""
-        before = self.state
+        before = after = self.state
+        self.check = act.get("check")
         try:
-            after = apply(before, self._move(act))
+            for move in self._moves(act):
+                after = apply(after, move)
         except (IllegalMove, _NotHeldError) as error:
             if not act.get("refused"):
                 raise PositionError(f"act {number} is refused: {error}") from None
@@ -205,6 +228,8 @@ class _Replay:
             raise PositionError(f"act {number} is accepted")
         self._enter(before, after)
         self._settle()
+        if self.check is not None:
+            raise PositionError(f"act {number} names a card to check, and none is checked")
 
     def compare(self, then: Mapping[str, Any]) -> None:
         """Compares the fields that the position gives. Raises: PositionError at the first that differs."""
@@ -224,7 +249,7 @@ class _Replay:
             else:
                 _expect(field, self._found(field), expected)
 
-    def _found(self, field: str) -> object:
+    def _found(self, field: str) -> object:  # noqa: PLR0911 - one for each field
         state = self.state
         match field:
             case "rank":
@@ -235,36 +260,67 @@ class _Replay:
                 return state.over
             case "out" | "sets_due":
                 due = [owed.seat for owed in state.owed if owed.duty is Duty.DISCARD_SETS]
+                due += [seat for seat in state.asked_next if self._holds_set(seat)]
                 return [self._name(seat) for seat in (state.out if field == "out" else due)]
+            case "stock":
+                return " ".join(map(str, self._read(state.stock)))
+            case "ascending_next":
+                return None if state.rising is None else str(state.rising)
             case "next_dealer" | "next_lead":
                 dealer = next_dealer(state)
                 leader = new_deal(state.ruleset, state.order, dealer).turn
                 return self._name(dealer if field == "next_dealer" else leader)
-        if field not in _NOT_PLAYED:
-            raise PositionError(f"unknown field then.{field}")
-        return _NOT_PLAYED[field]
+        raise PositionError(f"unknown field then.{field}")
 
-    def _move(self, act: Mapping[str, Any]) -> Move:
-        if "check" in act or "out" in act:
-            raise PositionError("one-card checks and announced exits are not played yet")
+    def _moves(self, act: Mapping[str, Any]) -> list[Move]:
+        """The moves of one act: several where it stands for all answers of an open window."""
         match act["do"]:
             case "lay":
                 seat = self._seat(act["seat"])
                 slots = self._held(seat, _cards(act["cards"]))
-                return Lay(seat, slots, Rank.parse(act["rank"]), act.get("number"))
+                said_out = act.get("out", False)
+                return [Lay(seat, slots, Rank.parse(act["rank"]), act.get("number"), said_out)]
             case "ne_veryu" | "veryu" as word:
-                return Call(self._seat(act["seat"]), word == "veryu")
+                return self._calls({self._seat(act["seat"]): word})
+            case "calls":
+                return self._calls({self._seat(name): word for name, word in act["calls"]})
+            case "close_window":
+                if self.state.phase is not Phase.ANSWER:
+                    raise IllegalMove(Refusal.NOT_NOW)
+                return self._calls({})
             case "discard_sets":
                 seat = self._seat(act["seat"])
                 slots = self._sets(seat, [Rank.parse(word) for word in act["ranks"].split()])
-                return DiscardSets(seat, slots, tuple(self._read(slots)))
-        raise PositionError(f"{act['do']} is not played yet")
+                return [DiscardSets(seat, slots, tuple(self._read(slots)))]
+            case "out":
+                return [GoOut(self._seat(act["seat"]))]
+        raise PositionError(f"unknown act {act['do']}")
+
+    def _calls(self, words: Mapping[Seat, str]) -> list[Move]:
+        """Calls by seat; in an open window with the silence of the others."""
+        index = None
+        if self.state.ruleset.check == "one_by_caller":
+            index, self.check = self.check, None
+        calls = {seat: Call(seat, word == "veryu", index) for seat, word in words.items()}
+        if self.state.phase is not Phase.ANSWER:
+            return list(calls.values())
+        seats = dict.fromkeys([*calls, *self.state.answering])
+        return [Answer(seat, calls.get(seat)) for seat in seats]
 
     def _settle(self) -> None:
-        """Does what has one answer only: reveals, pick-ups, and no to sets that the taker does not hold."""
+        """Does what has one answer only: reveals, pick-ups, draws, sets that are forced or not held."""
         while owed := self.state.owed:
             before, seat, slots = self.state, owed[0].seat, owed[0].slots
             match owed[0].duty:
+                case Duty.DRAW_INDEX:
+                    if self.check is None:
+                        raise PositionError("the call does not say which card is checked")
+                    index, self.check = self.check, None
+                    self._enter(before, apply(before, DrawIndex(seat, index)))
+                case Duty.DRAW:
+                    after = apply(before, Draw(seat))
+                    self.faces.update(zip(after.hand_of(seat), self._read(slots), strict=True))
+                    self._enter(before, after)
                 case Duty.REVEAL:
                     self._enter(before, apply(before, Reveal(seat, slots, tuple(self._read(slots)))))
                 case Duty.PICK_UP:
@@ -273,6 +329,9 @@ class _Replay:
                     self._enter(before, after)
                 case Duty.DISCARD_SETS if not self._holds_set(seat):
                     self._enter(before, apply(before, DiscardSets(seat, (), ())))
+                case Duty.DISCARD_SETS if before.ruleset.sets == "forced":
+                    slots = self._all_sets(seat)
+                    self._enter(before, apply(before, DiscardSets(seat, slots, tuple(self._read(slots)))))
                 case _:
                     return
 
@@ -309,9 +368,13 @@ class _Replay:
             chosen.extend(sorted(held, key=lambda slot: self.faces[slot])[: size * times])
         return tuple(sorted(chosen))
 
-    def _holds_set(self, seat: Seat) -> bool:
+    def _all_sets(self, seat: Seat) -> tuple[Slot, ...]:
+        size = self.state.ruleset.set_cards
         counts = Counter(face.rank for face in self._read(self.state.hand_of(seat)))
-        return any(count >= self.state.ruleset.set_cards for count in counts.values())
+        return self._sets(seat, [rank for rank, count in counts.items() for _ in range(count // size)])
+
+    def _holds_set(self, seat: Seat) -> bool:
+        return bool(self._all_sets(seat))
 
     def _read(self, slots: Iterable[Slot]) -> list[Card]:
         return [self.faces[slot] for slot in slots]
@@ -320,6 +383,9 @@ class _Replay:
         if name not in self.names:
             raise PositionError(f"no seat {name}")
         return Seat(self.names.index(name))
+
+    def _seats(self, names: Iterable[str]) -> tuple[Seat, ...]:
+        return tuple(self._seat(name) for name in names)
 
     def _name(self, seat: Seat | None) -> str | None:
         return None if seat is None else self.names[seat]

@@ -5,12 +5,13 @@ Every option has one field here, its possible values in `OPTIONS`, and one branc
 that the engine does not play yet is known by name and refused; nothing is accepted and then ignored.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Final
 
 from engine.cards import PACK_SIZES, SUITS, Card, Rank, deck_of, ranks_of
+from engine.conflicts import CONFLICTS
 from engine.errors import RulesetError, RulesetFault
 
 Value = int | str
@@ -46,37 +47,37 @@ OPTIONS: Final[Mapping[str, Domain]] = {
     "pack": Domain(("auto", *PACK_SIZES)),
     "packs": Domain(("auto", 1, 2)),
     "burn": Domain((0, 1)),
-    "deal": Domain(("all", "hand"), unplayed=("hand",)),
+    "deal": Domain(("all", "hand")),
     "hand_size": Domain(numbers=_COUNTS),
-    "refill": Domain(("new_round", "every_turn"), unplayed=("every_turn",)),
-    "first_dealer": Domain(("random", "chosen"), unplayed=("chosen",)),
+    "refill": Domain(("new_round", "every_turn")),
+    "first_dealer": Domain(("random", "chosen")),
     "next_dealer": Domain(("left", "loser")),
     "first_lead": Domain(("dealer_left", "dealer")),
     "lead_min": Domain(numbers=_COUNTS),
     "lead_max": Domain(("none", "copies"), numbers=_COUNTS),
     "follow_max": Domain(("none", "copies", "live_copies"), numbers=_COUNTS),
-    "claim_number": Domain(("unstated", "honest", "free"), unplayed=("free",)),
-    "number_test": Domain(("bluff", "ignored"), unplayed=("ignored",)),
-    "rank_rule": Domain(("fixed", "ascending"), unplayed=("ascending",)),
-    "ascending_after_pickup": Domain(("continue", "choose"), unplayed=("choose",)),
+    "claim_number": Domain(("unstated", "honest", "free")),
+    "number_test": Domain(("bluff", "ignored")),
+    "rank_rule": Domain(("fixed", "ascending")),
+    "ascending_after_pickup": Domain(("continue", "choose")),
     "no_aces": Domain(_NO_YES),
     "retired_ranks": Domain(("claimable", "barred")),
     "veryu": Domain(("none", "packet", "pile")),
     "lead_exempt": Domain(("none", "first_of_deal", "any_round_lead")),
-    "callers": Domain(("next", "any"), unplayed=("any",)),
-    "open_turn": Domain(("after_picker", "normal_rotation"), unplayed=("normal_rotation",)),
-    "check": Domain(("all", "one_random", "one_by_caller"), unplayed=("one_random", "one_by_caller")),
+    "callers": Domain(("next", "any")),
+    "open_turn": Domain(("after_picker", "normal_rotation")),
+    "check": Domain(("all", "one_random", "one_by_caller")),
     "after_bluff": Domain(("next_after_owner", "challenger")),
     "rank_after_wrong_ne": Domain(("fresh", "same")),
-    "sets": Domain(("none", "optional", "forced"), unplayed=("forced",)),
+    "sets": Domain(("none", "optional", "forced")),
     "set_size": Domain(("four", "copies")),
-    "sets_at_deal": Domain(_NO_YES, unplayed=("yes",)),
-    "out_call": Domain(("automatic", "manual"), unplayed=("manual",)),
-    "illegal_zero": Domain(("penalty", "reject"), unplayed=("penalty",)),
+    "sets_at_deal": Domain(_NO_YES),
+    "out_call": Domain(("automatic", "manual")),
+    "illegal_zero": Domain(("penalty", "reject")),
     "end": Domain(("first_out", "sole_loser")),
     "must_call_pending": Domain(_NO_YES),
     "stall_guard": Domain(("none", "no_repeat_claim")),
-    "session": Domain(("none", "count_losses", "to_n_losses"), unplayed=("to_n_losses",)),
+    "session": Domain(("none", "count_losses", "to_n_losses")),
 }
 
 
@@ -131,7 +132,7 @@ class Ruleset:
             value = getattr(self, name)
             if not domain.holds(value):
                 raise RulesetError(RulesetFault.BAD_VALUE, name, value)
-        for fault, option, offends in _CONFLICTS:
+        for fault, option, offends in CONFLICTS:
             if offends(self):
                 raise RulesetError(fault, option, getattr(self, option))
         for name, domain in OPTIONS.items():
@@ -203,6 +204,8 @@ class Ruleset:
         resolved = replace(self, **changes)
         if players > resolved.cards - resolved.burned:
             raise RulesetError(RulesetFault.TOO_FEW_CARDS, "players", players)
+        if resolved.draws and players * resolved.hand_cards + resolved.burned >= resolved.cards:
+            raise RulesetError(RulesetFault.NO_STOCK_LEFT, "hand_size", resolved.hand_size)
         return resolved
 
     @property
@@ -226,6 +229,31 @@ class Ruleset:
     def burned(self) -> int:
         """How many cards are burned."""
         return int(self.burn)
+
+    @property
+    def draws(self) -> bool:
+        """Whether there is a draw pile."""
+        return self.deal == "hand"
+
+    @property
+    def hand_cards(self) -> int:
+        """How many cards each seat is dealt, and draws up to, where there is a draw pile."""
+        return int(self.hand_size)
+
+    @property
+    def hides_sizes(self) -> bool:
+        """Whether nobody may see how many cards another lays or holds (`claim_number` free)."""
+        return self.claim_number == "free"
+
+    @property
+    def open_calls(self) -> bool:
+        """Whether everybody may call, in a window after each lay (`callers` any)."""
+        return self.callers == "any"
+
+    @property
+    def manual_out(self) -> bool:
+        """Whether an empty hand has to be announced (`out_call` manual)."""
+        return self.out_call == "manual"
 
     @property
     def packs_held(self) -> int:
@@ -255,6 +283,18 @@ class Ruleset:
             if self.no_aces == "yes"
             else self.ranks
         )
+
+    @property
+    def first_rising(self) -> Rank | None:
+        """The rank that the first packet has to claim where ranks ascend. Resolved rulesets only."""
+        if self.rank_rule == "fixed":
+            return None
+        return self.claims[-1] if self.no_aces == "no" else self.claims[0]
+
+    def rank_after(self, rank: Rank) -> Rank:
+        """The next rank up that may be claimed; the lowest follows the highest. Resolved rulesets only."""
+        ranks = self.claims
+        return ranks[(ranks.index(rank) + 1) % len(ranks)]
 
     @property
     def set_cards(self) -> int:
@@ -350,63 +390,3 @@ def played_forms() -> tuple[str, ...]:
         for form in PRESETS
         if not any(_preset_values(form)[name] in domain.unplayed for name, domain in OPTIONS.items())
     )
-
-
-def _lead_min_over_max(rules: Ruleset) -> bool:
-    most = {"none": None, "copies": SUITS}.get(str(rules.lead_max), rules.lead_max)
-    if rules.lead_max == "copies" and rules.packs != 1:
-        # With automatic packs eight may be meant; two packs surely mean eight.
-        most = 2 * SUITS
-    return isinstance(most, int) and rules.lead_min > most
-
-
-_CONFLICTS: Final[tuple[tuple[RulesetFault, str, Callable[[Ruleset], bool]], ...]] = (
-    (
-        RulesetFault.NUMBER_TEST_NEEDS_FREE,
-        "number_test",
-        lambda r: r.number_test != "bluff" and r.claim_number != "free",
-    ),
-    (
-        RulesetFault.ONE_CARD_CHECK_WITH_FREE,
-        "check",
-        lambda r: r.check != "all" and r.claim_number == "free" and r.number_test == "bluff",
-    ),
-    (
-        RulesetFault.LOSER_DEALS_NEEDS_LOSER,
-        "next_dealer",
-        lambda r: r.next_dealer == "loser" and r.end == "first_out",
-    ),
-    (RulesetFault.HAND_SIZE_NEEDS_HAND, "hand_size", lambda r: r.hand_size != 5 and r.deal != "hand"),
-    (RulesetFault.REFILL_NEEDS_HAND, "refill", lambda r: r.refill != "new_round" and r.deal != "hand"),
-    (
-        RulesetFault.SAME_RANK_WITH_ASCENDING,
-        "rank_after_wrong_ne",
-        lambda r: r.rank_after_wrong_ne == "same" and r.rank_rule == "ascending",
-    ),
-    (
-        RulesetFault.AFTER_PICKUP_NEEDS_ASCENDING,
-        "ascending_after_pickup",
-        lambda r: r.ascending_after_pickup != "continue" and r.rank_rule == "fixed",
-    ),
-    (
-        RulesetFault.OPEN_TURN_NEEDS_OPEN_CALLS,
-        "open_turn",
-        lambda r: r.open_turn != "after_picker" and r.callers == "next",
-    ),
-    (RulesetFault.SET_OPTIONS_NEED_SETS, "set_size", lambda r: r.set_size != "four" and r.sets == "none"),
-    (
-        RulesetFault.SET_OPTIONS_NEED_SETS,
-        "sets_at_deal",
-        lambda r: r.sets_at_deal != "no" and r.sets == "none",
-    ),
-    (RulesetFault.LEAD_MIN_OVER_MAX, "lead_min", _lead_min_over_max),
-    (
-        RulesetFault.MUST_CALL_WITHOUT_CALL,
-        "must_call_pending",
-        lambda r: (
-            r.must_call_pending == "yes"
-            and ((r.lead_exempt == "any_round_lead" and r.veryu == "none") or r.out_call == "manual")
-        ),
-    ),
-)
-"""Combinations that contradict themselves: why, the option named, and the test."""

@@ -9,11 +9,26 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+from math import sqrt
+from typing import Final
 
-from engine.bots import Policy, policy
+from engine.bots import POLICIES, Policy, policy
 from engine.cards import Card
 from engine.events import Event, deal_events, events
-from engine.moves import CHOICES, Duty, Move, PickUp, Reveal, Seat, Slot
+from engine.moves import (
+    DiscardSets,
+    Draw,
+    DrawIndex,
+    Duty,
+    GoOut,
+    Move,
+    Obligation,
+    PickUp,
+    Reveal,
+    Seat,
+    Slot,
+)
 from engine.rules import Ruleset
 from engine.state import State, new_deal, next_dealer
 from engine.transitions import apply
@@ -40,6 +55,13 @@ class SimResult:
     wins: dict[str, float] = field(default_factory=dict)
 
 
+_ONLY_ANSWERS: Final[dict[Duty, type[PickUp | Draw | GoOut]]] = {
+    Duty.PICK_UP: PickUp,
+    Duty.DRAW: Draw,
+    Duty.GO_OUT: GoOut,
+}
+
+
 class Table:
     """One deal with open cards behind it: knows every face, and gives each seat only what it has read."""
 
@@ -62,63 +84,92 @@ class Table:
     def play(self, move: Move) -> tuple[Event, ...]:
         """Makes a move and says what happened. Raises: IllegalMove."""
         before = self.state
+        self.make(move)
+        return events(before, move, self.state)
+
+    def make(self, move: Move) -> None:
+        """Makes a move without a word about it. Raises: IllegalMove."""
+        before = self.state
         after = apply(before, move)
-        if isinstance(move, PickUp):
-            self._redeal(move.seat, before, after)
+        if isinstance(move, PickUp | Draw):
+            self._redeal(move.seat, before.owed[0].slots, after)
         elif isinstance(move, Reveal):
             shown = dict(zip(move.slots, move.faces, strict=True))
             for read in self._read.values():
                 read.update(shown)
         self.state = after
-        return events(before, move, after)
 
     def answer(self) -> Move | None:
-        """The move that is owed, if there is only one; None if a seat has to choose."""
-        owed = self.state.owed[0]
-        if owed.duty is Duty.REVEAL:
-            return Reveal(owed.seat, owed.slots, tuple(self.faces[slot] for slot in owed.slots))
-        return PickUp(owed.seat) if owed.duty is Duty.PICK_UP else None
+        """The move that is owed, if there is only one or chance has it; None if a seat has to choose."""
+        return self.only_answer(self.state.owed[0])
 
-    def _redeal(self, taker: Seat, before: State, after: State) -> None:
-        """Moves the faces of hand and pile to the taker's new slots, in a new order, and forgets the old
-        ones.
+    def only_answer(self, owed: Obligation) -> Move | None:
+        """The only move that meets an obligation, or what chance chooses; None if there is a choice."""
+        seat, duty = owed.seat, owed.duty
+        if duty in (Duty.LAY, Duty.LAY_OR_CALL):
+            return None
+        if duty is Duty.REVEAL:
+            return Reveal(seat, owed.slots, self._faces(owed.slots))
+        if duty is Duty.DRAW_INDEX:
+            return DrawIndex(seat, self._chance.randrange(self.state.index_range))
+        if duty is Duty.DISCARD_SETS and self.state.ruleset.sets == "forced":
+            slots = tuple(sorted(slot for group in self.view(seat).sets for slot in group))
+            return DiscardSets(seat, slots, self._faces(slots))
+        simple: type[PickUp | Draw | GoOut] | None = _ONLY_ANSWERS.get(duty)
+        return None if simple is None else simple(seat)
+
+    def _faces(self, slots: tuple[Slot, ...]) -> tuple[Card, ...]:
+        return tuple(self.faces[slot] for slot in slots)
+
+    def _redeal(self, taker: Seat, old: tuple[Slot, ...], after: State) -> None:
+        """Moves the faces of `old` slots, the hand among them, to the taker's new slots, in a new order, and
+        forgets the old ones.
         """
-        old = before.hand_of(taker) + before.pile
         cards = [self.faces.pop(slot) for slot in old]
         self._chance.shuffle(cards)
         fresh = dict(zip(after.hand_of(taker), cards, strict=True))
         self.faces.update(fresh)
         for read in self._read.values():
-            for slot in before.pile:
+            for slot in old:
                 read.pop(slot, None)
         self._read[taker] = fresh.copy()
 
 
 def play_deal(table: Table, players: dict[Seat, Policy], limit: int = TURN_LIMIT) -> int | None:
-    """Plays a deal to its end; the number of lays and calls, or None if it passed `limit`."""
-    order = table.state.order
+    """Plays a deal to its end; the number of lays and calls, or None if it passed `limit`.
+
+    All answers of an open window together count once, with the lay before them.
+    """
+    # Telling costs more than playing: who keeps no memory is not told.
+    listeners = {seat: mind for seat, mind in players.items() if type(mind).observe is not Policy.observe}
     turns = 0
-    _tell(table, players, order, deal_events(table.state))
+    _tell(table, listeners, deal_events(table.state))
     while not table.state.over:
-        owed = table.state.owed[0]
-        move = table.answer()
-        if move is None:
-            if owed.duty in CHOICES and owed.duty is not Duty.DISCARD_SETS:
+        owed = table.state.owed
+        moves = [table.only_answer(owed[0])]
+        if moves[0] is None:
+            if owed[0].duty not in (Duty.DISCARD_SETS, Duty.ANSWER):
                 if turns == limit:
                     return None
                 turns += 1
-            move = players[owed.seat].choose(table.view(owed.seat), owed)
-        _tell(table, players, order, table.play(move))
+            # Answers of an open window are all chosen before any is known.
+            moves = [players[one.seat].choose(table.view(one.seat), one) for one in owed]
+        for move in moves:
+            assert move is not None
+            if listeners:
+                _tell(table, listeners, table.play(move))
+            else:
+                table.make(move)
     return turns
 
 
-def _tell(
-    table: Table, players: dict[Seat, Policy], order: tuple[Seat, ...], happened: tuple[Event, ...]
-) -> None:
-    for seat in order:
+def _tell(table: Table, listeners: dict[Seat, Policy], happened: tuple[Event, ...]) -> None:
+    if not happened:
+        return
+    for seat, mind in listeners.items():
         view = table.view(seat)
         for event in happened:
-            players[seat].observe(view, event)
+            mind.observe(view, event)
 
 
 def run(
@@ -162,3 +213,72 @@ def run(
         loses={name: losses[name] / seats[name] if deals else 0.0 for name in losses},
         wins={name: wins[name] / seats[name] if deals else 0.0 for name in wins},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share, `count` of `total`, with the ends of its 95 % interval (Wilson)."""
+
+    count: int
+    total: int
+    share: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, count: int, total: int) -> "Rate":
+        """The rate of `count` in `total`; of nothing nothing is known."""
+        if total == 0:
+            return cls(0, 0, 0.0, 0.0, 1.0)
+        z, share = 1.96, count / total
+        weight = 1 + z * z / total
+        middle = (share + z * z / (2 * total)) / weight
+        reach = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / weight
+        return cls(count, total, share, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+@dataclass(frozen=True, slots=True)
+class MixResult:
+    """What came of one mix of policies: how often a seat of each loses and wins, and void deals."""
+
+    bots: tuple[str, ...]
+    loses: dict[str, Rate]
+    wins: dict[str, Rate]
+    void: Rate
+    moves: int
+    seconds: float
+
+
+def mixes(players: int, names: Sequence[str] = tuple(POLICIES)) -> tuple[tuple[str, ...], ...]:
+    """Every mix of policies at a table of so many, in a fixed order."""
+    return tuple(combinations_with_replacement(names, players))
+
+
+def tournament(
+    deals: int,
+    players: int,
+    ruleset: Ruleset,
+    seed: int,
+    tables: Sequence[tuple[str, ...]] | None = None,
+    *,
+    limit: int = TURN_LIMIT,
+) -> tuple[MixResult, ...]:
+    """Plays `deals` deals of each mix in `tables`, by default of every mix; seats rotate.
+
+    Raises: as `run`.
+    """
+    found = []
+    for bots in mixes(players) if tables is None else tables:
+        result = run(deals, players, ruleset, seed, bots, limit=limit)
+        seats = {name: bots.count(name) * deals for name in result.loses}
+        found.append(
+            MixResult(
+                bots=bots,
+                loses={name: Rate.of(round(result.loses[name] * seats[name]), seats[name]) for name in seats},
+                wins={name: Rate.of(round(result.wins[name] * seats[name]), seats[name]) for name in seats},
+                void=Rate.of(result.void, deals),
+                moves=result.moves,
+                seconds=result.seconds,
+            )
+        )
+    return tuple(found)

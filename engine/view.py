@@ -7,18 +7,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.cards import Card
-from engine.legality import Choices, choices
+from engine.legality import NO_CHOICES, Choices, choices
 from engine.moves import Obligation, Seat, Slot
 from engine.state import State
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One seat's knowledge. `seat` is None for a watcher; `faces` are the cards read so far, by slot."""
+    """One seat's knowledge. `seat` is None for a watcher; `faces` are the cards read so far, by slot.
+
+    Of the `state` it is given a View keeps only what the seat may know (`State.seen_by`).
+    """
 
     state: State
     seat: Seat | None
     faces: Mapping[Slot, Card] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if self.state.answers or self.state.ruleset.claim_number == "free":
+            object.__setattr__(self, "state", self.state.seen_by(self.seat))
 
     @property
     def hand(self) -> tuple[tuple[Slot, Card], ...]:
@@ -36,10 +43,8 @@ class View:
 
     @property
     def choices(self) -> Choices:
-        """What this seat may do, if it is on turn to lay or call; otherwise nothing."""
-        if self.state.turn != self.seat:
-            return Choices(0, 0, (), False, False)
-        return choices(self.state)
+        """What this seat may do, if it is on turn or answers in an open window; otherwise nothing."""
+        return NO_CHOICES if self.seat is None else choices(self.state, self.seat)
 
     @property
     def sets(self) -> tuple[tuple[Slot, ...], ...]:

@@ -17,11 +17,12 @@ import page_samples as samples
 from fake_node import FakeNode
 from model_table import ModelTable, cards
 
-from engine import Call, Rank, Ruleset, Seat
+from engine import Call, Duty, Rank, Ruleset, Seat, Value
 from p2p.protocol.snapshot import Phase, ResultKind, ShuffleState, ShuffleView, TrustAnswer
 from ui import i18n
 from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
+from ui.rulesets import on_the_network
 from ui.table.view import CanvasView
 from ui.theme import VERISH_LIGHT
 
@@ -104,6 +105,83 @@ def last_packet() -> ModelTable:
     return model
 
 
+def variant(form: str, hand: str = "6S 6H 7D 9C 10S QC KS KD AC", /, **options: Value) -> ModelTable:
+    """Return a table of another form, whose own seat holds a hand and is the last to lay."""
+    names = NAMES[i18n.current_language()]
+    rules = on_the_network(Ruleset.preset(form)).with_(**options)
+    dealer = ME if rules.first_lead == "dealer_left" else Seat(0)
+    model = ModelTable(names, own=ME, dealer=dealer, title="Kitchen", ruleset=rules)
+    if "deal" not in options:
+        model.give(ME, cards(hand))
+        model.give(Seat(2), cards("QS QH QD 8S 8H"))
+    model.settle()
+    return model
+
+
+def laid(model: ModelTable, seats: int = 3, *, lie: bool = False) -> ModelTable:
+    """Let the first seats lay, and nobody call."""
+    for number in range(seats):
+        model.settle()
+        seat = model.state.owed[0].seat
+        model.lay(seat, 1 + number, model.state.due_rank or Rank.QUEEN, lie=lie)
+        if number < seats - 1:
+            while model.state.owed and model.state.owed[0].duty is Duty.ANSWER:
+                model.answer(model.state.owed[0].seat)
+    model.settle()
+    return model
+
+
+def called_with(model: ModelTable, *, believe: bool = False, index: int | None = None) -> ModelTable:
+    """Let the own seat call, and settle what follows."""
+    model.play(Call(ME, believe, index))
+    model.settle()
+    return model
+
+
+def window(*answered: int) -> ModelTable:
+    """Return a table whose window for calls is open."""
+    model = laid(variant("pagat", callers="any"))
+    for seat in answered:
+        model.answer(Seat(seat))
+    return model
+
+
+def nothing_to_call() -> ModelTable:
+    """Return a table at which the packet before the own turn was rightly believed."""
+    model = variant("club")
+    model.give(Seat(1), cards("JS JH"))
+    model.lay(Seat(0), 1, Rank.JACK)
+    model.lay(Seat(1), 2, Rank.JACK)
+    model.play(Call(Seat(2), believe=True))
+    model.settle()
+    return model
+
+
+def twelve() -> ModelTable:
+    """Return a table of twelve."""
+    names = (*NAMES[i18n.current_language()], *(f"Player {number}" for number in range(5, 13)))
+    rules = Ruleset.preset("dictionary")
+    model = ModelTable(names, own=ME, dealer=Seat(0), title="Kitchen", ruleset=rules)
+    return laid(model)
+
+
+def to_announce() -> ModelTable:
+    """Return a table whose own seat has forgotten to say that its cards are gone."""
+    model = laid(variant("encyclopedia", out_call="manual"))
+    model.leave_none(ME, 2)
+    model.lay(ME, 2)
+    return laid(model)
+
+
+def first_out() -> ModelTable:
+    """Return a table at which the own last cards have won."""
+    model = laid(variant("club"))
+    model.leave_none(ME, 2)
+    model.lay(ME, 2)
+    model.lay(Seat(0), 1)
+    return model
+
+
 def shuffling() -> FakeNode:
     """Return a node whose table is shuffling."""
     model = playing()
@@ -179,6 +257,35 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "fours-one": lambda: Pictured(FakeNode(fours()), ("q",)),
     "pending": lambda: Pictured(FakeNode(pending())),
     "out": lambda: Pictured(FakeNode(last_packet())),
+    "believe": lambda: Pictured(FakeNode(laid(variant("encyclopedia"))), ("v",)),
+    "believe-packet": lambda: Pictured(FakeNode(laid(variant("club"))), ("v",)),
+    "believed-packet": lambda: Pictured(FakeNode(called_with(laid(variant("club")), believe=True))),
+    "believed-pile": lambda: Pictured(FakeNode(called_with(laid(variant("encyclopedia")), believe=True))),
+    "believed-bluff": lambda: Pictured(FakeNode(called_with(laid(variant("club"), lie=True), believe=True))),
+    "nothing-to-call": lambda: Pictured(FakeNode(nothing_to_call())),
+    "rank-due": lambda: Pictured(FakeNode(laid(variant("club", rank_rule="ascending"))), ("q",)),
+    "rank-due-lead": lambda: Pictured(FakeNode(variant("encyclopedia", rank_rule="ascending")), ("q",)),
+    "zero": lambda: Pictured(FakeNode(laid(variant("club"))), ("minus",)),
+    "one-card": lambda: Pictured(FakeNode(laid(variant("encyclopedia", check="one_by_caller"))), ("x", "2")),
+    "one-card-open": lambda: Pictured(
+        FakeNode(called_with(laid(variant("encyclopedia", check="one_by_caller")), index=1))
+    ),
+    "one-random": lambda: Pictured(
+        FakeNode(called_with(laid(variant("encyclopedia", check="one_random"), lie=True)))
+    ),
+    "window": lambda: Pictured(FakeNode(window())),
+    "window-call": lambda: Pictured(FakeNode(window(0)), ("x",)),
+    "window-silent": lambda: Pictured(FakeNode(window(0)), ("s",)),
+    "window-answered": lambda: Pictured(FakeNode(window(3))),
+    "draw-pile": lambda: Pictured(FakeNode(laid(variant("club", deal="hand")))),
+    "announce": lambda: Pictured(FakeNode(to_announce()), ("o",)),
+    "announce-ask": lambda: Pictured(FakeNode(to_announce())),
+    "sets-at-deal": lambda: Pictured(
+        FakeNode(variant("encyclopedia", "6S 6H 6D 6C 10S QD QH QS", sets="optional", sets_at_deal="yes"))
+    ),
+    "first-out": lambda: Pictured(FakeNode(first_out())),
+    "twelve": lambda: Pictured(FakeNode(twelve())),
+    "help-club": lambda: Pictured(FakeNode(laid(variant("club"))), ("f1",)),
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),

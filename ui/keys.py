@@ -113,7 +113,8 @@ ACTIONS: tuple[Action, ...] = (
     _named("name_rank", ("tab",), "Tab", "name_rank", _TABLE),
     _named("rank_up", ("up",), "↑", "rank_step", _TABLE),
     _named("rank_down", ("down",), "↓", "rank_step", _TABLE),
-    _named("fewer", ("minus",), "-", "number", _TABLE),
+    _named("fewer", ("minus",), "-", "nothing", _TABLE),
+    _named("first_card", ("1",), "1", "first_card", _TABLE),
     _named("more", ("plus", "equals_sign"), "+", "number", _TABLE),
     _named("left", ("left",), "←", "cursor", _TABLE),
     _named("right", ("right",), "→", "cursor", _TABLE),
@@ -144,7 +145,7 @@ ACTIONS: tuple[Action, ...] = (
 )
 
 _LATER = frozenset(
-    {"believe", "announce", "end_wait", "fewer", "more", "talk", "mute", "watch", "settings", "statistics"}
+    {"end_wait", "more", "talk", "mute", "watch", "settings", "statistics"}
     | {"replay", "books", "fingerprints"}
 )
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor

@@ -28,10 +28,11 @@ class Look:
     quiet: bool = False
 
 
-async def play(config: NodeConfig, bots: int | None, look: Look) -> int:
+async def play(config: NodeConfig, bots: int | None, look: Look, ruleset: Ruleset) -> int:
     """Run the program until the person quits or the process is told to end; return the exit code.
 
-    bots: open a table at once with so many headless peers. Raises: LocalError, NetworkError as `Node` does.
+    bots: open a table of `ruleset` at once with so many headless peers. Raises: LocalError, NetworkError as
+    `Node` does.
     """
     async with Node(config) as node:
         own = node.lobby.own_name
@@ -48,7 +49,7 @@ async def play(config: NodeConfig, bots: int | None, look: Look) -> int:
         )
         companions.complain = app.say
         if bots is not None:
-            node.open_table(own, Ruleset.preset("pagat"), bots + 1)
+            node.open_table(own, ruleset, bots + 1)
             companions.call(own, bots)
         loop = asyncio.get_running_loop()
         for number in told_by():

@@ -13,7 +13,7 @@ from engine.bots.simple import allowed, by_rank, lay
 from engine.cards import Rank
 from engine.events import DealStarted, Event
 from engine.legality import Choices
-from engine.moves import Call, Lay, Move, Seat, Slot
+from engine.moves import Call, Lay, Move, Slot
 from engine.view import View
 
 
@@ -25,10 +25,14 @@ class Weights:
     """Naming the rank of a round oneself."""
     share: float = 0.35
     """One card falling to some other player."""
-    clear: float = 0.5
+    clear: float = 1.0
     """Having no more cards of a rank: one rank less to bluff about."""
     leave: float = 12.0
     """Leaving the deal."""
+    win: float = 25.0
+    """Leaving the deal where the first one out wins."""
+    with_stock: float = 0.4
+    """The share of a lay's worth that is left while there are cards to draw."""
     other_leaves: float = 4.0
     """Another player leaving."""
     set_of: float = 4.0
@@ -44,11 +48,15 @@ class CountingPolicy(Policy):
         super().__init__(seed)
         self._weights = weights or Weights()
         self._memory: Memory | None = None
+        self._doubts: dict[tuple[Rank, int, bool], float] = {}
+        """Chances of a doubt already worked out for the choice at hand."""
 
     def observe(self, view: View, event: Event) -> None:
         """Keeps count of what happened."""
         if isinstance(event, DealStarted):
-            self._memory = Memory.of_deal(view, event)
+            last, self._memory = self._memory, Memory.of_deal(view, event)
+            if last is not None:
+                self._memory.learn_from(last)
         elif self._memory is not None:
             self._memory.observe(view, event)
 
@@ -65,12 +73,24 @@ class CountingPolicy(Policy):
             if view.state.pending is not None and options and self._settles(view):
                 return max(options, key=lambda option: option[0])[1]
         if choices.most:
+            self._doubts.clear()
             options.extend(self._lays(view, choices, self._memory))
         scale = self._weights.noise
         move = max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
-        if isinstance(move, Lay):
+        if isinstance(move, Lay) and move.slots:
             self._memory.intend([view.faces[slot].rank for slot in move.slots])
         return move
+
+    def choose_call(self, view: View) -> Call | None:
+        """The call of most value, if it is worth more than none."""
+        if self._memory is None or len(self._memory.pile) != len(view.state.table):
+            self._memory = Memory.of_table(view)
+        choices = view.choices
+        options: list[tuple[float, Call | None]] = [*self._calls(view, choices, self._memory)]
+        if choices.may_pass and not (view.state.pending is not None and self._settles(view)):
+            options.append((0.0, None))
+        scale = self._weights.noise
+        return max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
 
     def _uniform(self) -> float:
         """A number strictly between 0 and 1."""
@@ -80,22 +100,22 @@ class CountingPolicy(Policy):
         """Whether letting the pending owner leave ends the deal."""
         return view.state.ruleset.end == "first_out" or len(view.state.seats_in) == 2
 
-    def _calls(self, view: View, choices: Choices, memory: Memory) -> list[tuple[float, Move]]:
+    def _calls(self, view: View, choices: Choices, memory: Memory) -> list[tuple[float, Call]]:
         """Each call that may be made, with its value."""
         assert view.seat is not None
         weights, state, own = self._weights, view.state, own_counts(view)
-        entry, pile = memory.pile[-1], float(len(state.pile))
+        entry, pile = memory.pile[-1], float(sum(packet.count for packet in memory.pile))
         belief = memory.belief(own, entry)
         cost = pile - self._sets_gained(view, memory, own)
-        found: list[tuple[float, Move]] = []
+        found: list[tuple[float, Call]] = []
         if choices.may_doubt:
             gain = weights.lead + weights.share * pile
             if state.pending is not None:
                 gain += weights.other_leaves if not self._settles(view) else 1000.0
-            found.append(((1 - belief) * gain - belief * cost, Call(view.seat, False)))
+            found.append(((1 - belief) * gain - belief * cost, self.call(view, False)))
         if choices.may_believe:
             gain = weights.lead if state.ruleset.veryu == "pile" else 0.0
-            found.append((belief * gain - (1 - belief) * pile, Call(view.seat, True)))
+            found.append((belief * gain - (1 - belief) * pile, self.call(view, True)))
         return found
 
     def _sets_gained(self, view: View, memory: Memory, own: dict[Rank, int]) -> float:
@@ -122,16 +142,37 @@ class CountingPolicy(Policy):
         for rank in choices.ranks:
             true = held.get(rank, [])
             junk = self._junk(held, rank)
-            for size in range(choices.least, most + 1):
-                if not allowed(choices, rank, size):
+            for number in range(choices.least, most + 1):
+                if not allowed(choices, rank, number):
                     continue
-                if size <= len(true):
-                    found.append(self._value(view, memory, held, true[:size], rank))
-                for truths in range(min(size - 1, len(true)) + 1):
-                    if size - truths <= len(junk):
-                        slots = true[:truths] + junk[: size - truths]
-                        found.append(self._value(view, memory, held, slots, rank))
+                if number <= len(true):
+                    found.append(self._value(view, memory, held, _Claim(true[:number], rank, number)))
+                if view.state.ruleset.hides_sizes:
+                    if number <= choices.least + 1:
+                        found.extend(self._smuggled(view, memory, held, choices, rank, number, junk))
+                    continue
+                for truths in range(min(number - 1, len(true)) + 1):
+                    if number - truths <= len(junk):
+                        slots = true[:truths] + junk[: number - truths]
+                        found.append(self._value(view, memory, held, _Claim(slots, rank, number)))
         return found
+
+    def _smuggled(
+        self,
+        view: View,
+        memory: Memory,
+        held: dict[Rank, list[Slot]],
+        choices: Choices,
+        rank: Rank,
+        number: int,
+        junk: list[Slot],
+    ) -> list[tuple[float, Move]]:
+        """Bluffs where sizes are hidden: a small number said over as many cards as one likes."""
+        cards = junk + held.get(rank, [])
+        return [
+            self._value(view, memory, held, _Claim(cards[:size], rank, number))
+            for size in range(1, choices.real_most + 1)
+        ]
 
     def _junk(self, held: dict[Rank, list[Slot]], rank: Rank) -> list[Slot]:
         """The cards of other ranks, those of the shortest rank first."""
@@ -139,39 +180,64 @@ class CountingPolicy(Policy):
         return [slot for r in others for slot in held[r]]
 
     def _value(
-        self, view: View, memory: Memory, held: dict[Rank, list[Slot]], slots: list[Slot], rank: Rank
+        self, view: View, memory: Memory, held: dict[Rank, list[Slot]], claim: "_Claim"
     ) -> tuple[float, Move]:
         """A lay and what it is worth."""
-        state, weights, size = view.state, self._weights, len(slots)
-        assert view.seat is not None
-        chosen = set(slots)
-        true = all(slot in held.get(rank, ()) for slot in slots)
+        state, weights, size = view.state, self._weights, len(claim.slots)
+        rules = state.ruleset
+        chosen = set(claim.slots)
+        true = all(slot in held.get(claim.rank, ()) for slot in claim.slots)
+        if rules.hides_sizes and rules.number_test == "bluff":
+            true = true and size == claim.number
         cleared = sum(chosen.issuperset(group) for group in held.values())
-        gain = size + weights.clear * cleared
-        empties = size == len(view.hand)
+        # What is laid while there is a stock is soon drawn again.
+        gain = (size + weights.clear * cleared) * (weights.with_stock if state.stock else 1.0)
+        empties = size == sum(map(len, held.values())) and not state.stock
         if empties:
-            gain += weights.leave
-        called = self._called(view, memory, held, rank, size, empties)
-        pile = len(state.pile) + size
+            gain += weights.win if rules.end == "first_out" else weights.leave
+        doubt = (claim.rank, claim.number, empties)
+        called = self._doubts.get(doubt)
+        if called is None:
+            called = self._doubts[doubt] = self._called(view, memory, held, *doubt)
+        older = sum(entry.count for entry in memory.pile)
         if true:
-            value = gain + called * weights.share * pile
+            value = gain + called * weights.share * (older + size)
         else:
-            value = (1 - called) * gain - called * (pile - size + weights.lead)
-        return value, lay(view, slots, rank)
+            caught = called
+            if rules.check != "all" and size > 1:
+                honest = sum(slot in held.get(claim.rank, ()) for slot in claim.slots)
+                caught = called * (size - honest) / size
+            value = (1 - caught) * gain - caught * (older + weights.lead)
+        return value, lay(view, claim.slots, claim.rank, claim.number)
 
     def _called(
         self, view: View, memory: Memory, held: dict[Rank, list[Slot]], rank: Rank, size: int, empties: bool
     ) -> float:
-        """The chance that the next player will doubt a claim of `size` cards of `rank`."""
+        """The chance that somebody will doubt a claim of `size` cards of `rank`."""
         state = view.state
         assert view.seat is not None
-        caller: Seat = state.next_in(view.seat)
-        if empties and len(state.seats_in) == 2:
+        if empties and (len(state.seats_in) == 2 or state.ruleset.must_call_pending == "yes"):
             return 1.0
         own = {r: len(group) for r, group in held.items()}
-        chances = memory.holds(own, caller, rank)
-        impossible = sum(chances[max(0, state.ruleset.copies - size - memory.gone.get(rank, 0) + 1) :])
-        lacks = chances[0]
-        rate = memory.call_rate(caller)
-        habit = rate * (0.4 + 1.2 * lacks) * (0.8 + 0.2 * size)
-        return min(1.0, impossible + (1 - impossible) * min(0.95, habit))
+        callers = [seat for seat in state.seats_in if seat != view.seat]
+        if not state.ruleset.open_calls:
+            callers = [state.next_in(view.seat)]
+        silent = 1.0
+        for caller in callers:
+            chances = memory.holds(own, caller, rank)
+            impossible = sum(chances[max(0, state.ruleset.copies - size - memory.gone.get(rank, 0) + 1) :])
+            lacks = chances[0]
+            habit = memory.call_rate(caller) * (0.4 + 1.2 * lacks) * (0.8 + 0.2 * size)
+            if empties and state.ruleset.end == "first_out":
+                habit = max(habit, 0.5)
+            silent *= 1 - min(1.0, impossible + (1 - impossible) * min(0.95, habit))
+        return 1 - silent
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A lay being considered: these slots, said to be `number` cards of `rank`."""
+
+    slots: list[Slot]
+    rank: Rank
+    number: int

@@ -12,7 +12,9 @@ from math import comb
 from engine.cards import Rank
 from engine.events import (
     Called,
+    CallVoid,
     DealStarted,
+    Drew,
     Event,
     Laid,
     PacketDiscarded,
@@ -20,6 +22,7 @@ from engine.events import (
     Revealed,
     RoundStarted,
     SetsRemoved,
+    WindowClosed,
 )
 from engine.moves import Seat
 from engine.state import Lead, new_deal
@@ -32,6 +35,12 @@ _SHARE_OF_TRUE = {False: {True: 0.7, False: 0.3}, True: {True: 0.93, False: 0.07
 """What a player with a plan shows when opened: by whether the packet was a lead, then by whether it was
 true.
 """
+
+_DOUBT_OF_LUCK = 2.0
+"""So many true and false packets stand against what was seen: a few may be luck."""
+
+_KEPT = 0.8
+"""The weight that what was seen in a deal has in the next."""
 
 _BLUFF_SIZES = (0.0, 0.8, 0.15, 0.05)
 """Sizes of the bluffs of a player with a plan: mostly one card."""
@@ -50,6 +59,13 @@ class Entry:
     lead: bool
     cards: dict[Rank, float]
     sure: bool
+    guess: float = 0.5
+    """How likely it seemed to be true when it was laid, without what was learned of earlier guesses."""
+
+    @property
+    def kind(self) -> tuple[bool, bool]:
+        """What guesses are compared by: a lead or not, one card or several."""
+        return self.lead, self.count > 1
 
 
 @dataclass(slots=True)
@@ -62,6 +78,24 @@ class Habits:
     random: float = _RANDOM_PRIOR
     calls: float = 0.75
     chances: float = 3.0
+    opened: dict[tuple[bool, bool], list[float]] = field(default_factory=dict)
+    """By kind of packet, of those opened: the sum of guesses, how many were true, how many there were."""
+
+    def aged(self) -> "Habits":
+        """What is kept of them for the next deal: half, for people change their ways."""
+        usual = Habits()
+        return Habits(
+            (self.random + usual.random) / 2,
+            (self.calls + usual.calls) / 2,
+            (self.chances + usual.chances) / 2,
+            {kind: [_KEPT * number for number in sums] for kind, sums in self.opened.items()},
+        )
+
+    def correction(self, kind: tuple[bool, bool]) -> float:
+        """By what the odds of a guess are multiplied, so that guesses come out right on average."""
+        guessed, true, total = self.opened.get(kind, (0.0, 0.0, 0.0))
+        odds = (true + _DOUBT_OF_LUCK) / (total - true + _DOUBT_OF_LUCK)
+        return odds * (total - guessed + _DOUBT_OF_LUCK) / (guessed + _DOUBT_OF_LUCK)
 
 
 @dataclass(slots=True)
@@ -82,6 +116,12 @@ class Memory:
     intended: dict[Rank, float] | None = None
     """What the seat itself is about to lay."""
     lead_due: bool = True
+    open_calls: bool = False
+    """Whether everybody has a chance to call each packet, not the next player alone."""
+    hides_sizes: bool = False
+    """Whether counts are only what was announced."""
+    whole_checks: bool = True
+    """Whether a check opens the whole packet."""
 
     def __post_init__(self) -> None:
         others = [seat for seat in self.sizes if seat != self.seat]
@@ -94,7 +134,21 @@ class Memory:
         assert view.seat is not None
         start = new_deal(view.state.ruleset, event.order, event.dealer)
         sizes = {seat: len(start.hand_of(seat)) for seat in start.order}
-        return cls(view.seat, start.ruleset.copies, start.ruleset.cards, sizes)
+        return cls._for(view, sizes)
+
+    @classmethod
+    def _for(cls, view: View, sizes: dict[Seat, int]) -> "Memory":
+        assert view.seat is not None
+        rules = view.state.ruleset
+        return cls(
+            view.seat,
+            rules.copies,
+            rules.cards,
+            sizes,
+            open_calls=rules.open_calls,
+            hides_sizes=rules.hides_sizes,
+            whole_checks=rules.check == "all",
+        )
 
     @classmethod
     def of_table(cls, view: View) -> "Memory":
@@ -102,13 +156,16 @@ class Memory:
         state = view.state
         assert view.seat is not None
         sizes = {seat: len(state.hand_of(seat)) for seat in state.order}
-        memory = cls(view.seat, state.ruleset.copies, state.ruleset.cards, sizes)
+        if state.ruleset.hides_sizes:
+            share = max(1, state.ruleset.cards // len(state.order) // 2)
+            sizes = {s: size or (0 if s in state.emptied else share) for s, size in sizes.items()}
+        memory = cls._for(view, sizes)
         memory.lead_due = state.lead is Lead.DUE
         for card in state.removed:
             if card.face is not None:
                 memory.gone[card.face.rank] = memory.gone.get(card.face.rank, 0) + 1
         for packet in state.table:
-            entry = Entry(packet.owner, packet.rank, len(packet.slots), False, {}, False)
+            entry = Entry(packet.owner, packet.rank, state.size_of(packet), False, {}, False)
             faces = [view.faces[slot].rank for slot in packet.slots if slot in view.faces]
             if packet.owner == view.seat and len(faces) == entry.count:
                 entry.cards, entry.sure = _count(faces), True
@@ -117,6 +174,16 @@ class Memory:
             memory.pile.append(entry)
         return memory
 
+    def learn_from(self, last: "Memory") -> None:
+        """Takes over what the last deal taught of the others, each known by how far he sits to the left."""
+        ours, theirs = list(self.sizes), list(last.sizes)
+        if len(ours) != len(theirs):
+            return
+        for distance in range(1, len(ours)):
+            now = ours[(ours.index(self.seat) + distance) % len(ours)]
+            then = theirs[(theirs.index(last.seat) + distance) % len(ours)]
+            self.habits[now] = last.habits[then].aged()
+
     def observe(self, view: View, event: Event) -> None:
         """Takes in an event; `view` is the seat's view after the move that caused it, or a later one."""
         match event:
@@ -124,10 +191,16 @@ class Memory:
                 self.lead_due = True
             case Laid():
                 self._laid(view, event)
-            case Called(seat, _, _) if seat != self.seat:
+            case Called(seat, owner):
                 # Who lays instead has passed a chance up; `_laid` counts those.
-                self.habits[seat].calls += 1
-                self.habits[seat].chances += 1
+                self._had_chance(owner if self.open_calls else None, seat)
+                self._called(seat)
+            case CallVoid(seat):
+                self._called(seat)
+            case WindowClosed(owner):
+                self._had_chance(owner, None)
+            case Drew(seat, count, _):
+                self.sizes[seat] += count
             case Revealed() if self.pile:
                 self._revealed(event)
             case PickedUp(seat, count):
@@ -139,11 +212,17 @@ class Memory:
                     if seat != self.seat:
                         self.hands[seat][card.rank] = max(0.0, self.hands[seat].get(card.rank, 0.0) - 1)
             case PacketDiscarded(_, whole_pile):
-                for entry in self.pile if whole_pile else self.pile[-1:]:
-                    if entry.sure:
-                        for rank, held in entry.cards.items():
-                            self.gone[rank] = self.gone.get(rank, 0) + round(held)
-                self.pile = [] if whole_pile else self.pile[:-1]
+                self._discarded(whole_pile)
+
+    def _called(self, seat: Seat) -> None:
+        if seat != self.seat:
+            self.habits[seat].calls += 1
+
+    def _had_chance(self, owner: Seat | None, caller: Seat | None) -> None:
+        """Counts a chance to call: for everybody but the owner in open calls, else for the caller alone."""
+        for seat, habits in self.habits.items():
+            if seat == caller or (owner is not None and seat != owner and self.sizes[seat] > 0):
+                habits.chances += 1
 
     def intend(self, ranks: list[Rank]) -> None:
         """Notes what the seat is about to lay, card by card."""
@@ -176,7 +255,13 @@ class Memory:
         return chances
 
     def belief(self, own: dict[Rank, int], entry: Entry) -> float:
-        """The chance that the newest packet, `entry`, is true.
+        """The chance that the newest packet, `entry`, is true: a guess, corrected by earlier ones."""
+        guess = self._guess(own, entry)
+        odds = guess * self.habits[entry.owner].correction(entry.kind)
+        return odds / (odds + 1 - guess)
+
+    def _guess(self, own: dict[Rank, int], entry: Entry) -> float:
+        """The chance that the newest packet is true, by the cards and by how people play.
 
         Bayes over two kinds of players. One with a plan leads truthfully when it can, follows with all it
         has of the rank or now and then with fewer, and bluffs small when it has none. One that plays by
@@ -222,14 +307,18 @@ class Memory:
         self.lead_due = False
         size = self.sizes[seat]
         self.sizes[seat] -= count
+        if self.hides_sizes:
+            # Whoever announces more than he lays holds more than he seems to.
+            self.sizes[seat] = 0 if seat in view.state.emptied else max(1, self.sizes[seat])
         if seat == self.seat:
             cards, self.intended = self.intended, None
-            if cards is not None and sum(cards.values()) == count:
+            if cards is not None and (self.hides_sizes or sum(cards.values()) == count):
                 entry.cards, entry.sure = cards, True
             return
-        if not entry.lead:
+        if not entry.lead and not self.open_calls:
             self.habits[seat].chances += 1
-        belief = self.belief(own_counts(view), entry)
+        own = own_counts(view)
+        entry.guess, belief = self._guess(own, entry), self.belief(own, entry)
         entry.cards[rank] = belief * count
         hand = self.hands[seat]
         for other in hand:
@@ -239,10 +328,21 @@ class Memory:
 
     def _revealed(self, event: Revealed) -> None:
         entry = self.pile[-1]
-        entry.cards, entry.sure = _count([card.rank for card in event.cards]), True
+        kind = entry.kind
+        shown = _count([card.rank for card in event.cards])
+        if self.whole_checks:
+            entry.cards, entry.sure = shown, True
+            if self.hides_sizes:
+                entry.count = len(event.cards)
+        elif not entry.sure:
+            for rank, count in shown.items():
+                entry.cards[rank] = max(count, entry.cards.get(rank, 0.0))
         if event.owner == self.seat:
             return
         habits = self.habits[event.owner]
+        sums = habits.opened.setdefault(kind, [0.0, 0.0, 0.0])
+        for place, value in enumerate((entry.guess, float(event.truthful), 1.0)):
+            sums[place] += value
         planned = _SHARE_OF_TRUE[entry.lead][event.truthful]
         if not event.truthful and entry.count > 1:
             planned *= 0.3
@@ -259,6 +359,13 @@ class Memory:
                     hand[rank] = hand.get(rank, 0.0) + expected
             self._fit(seat)
         self.pile = []
+
+    def _discarded(self, whole_pile: bool) -> None:
+        for entry in self.pile if whole_pile else self.pile[-1:]:
+            if entry.sure:
+                for rank, held in entry.cards.items():
+                    self.gone[rank] = self.gone.get(rank, 0) + round(held)
+        self.pile = [] if whole_pile else self.pile[:-1]
 
     def _fit(self, seat: Seat) -> None:
         """Keeps expectations within the copies of a rank and the size of the hand."""

@@ -4,7 +4,7 @@ import random
 from abc import ABC, abstractmethod
 
 from engine.events import Event
-from engine.moves import DiscardSets, Duty, Move, Obligation, Slot
+from engine.moves import Answer, Call, DiscardSets, Duty, GoOut, Move, Obligation, Slot
 from engine.view import View
 
 
@@ -25,6 +25,10 @@ class Policy(ABC):
             return self.choose_sets(view)
         if obligation.duty in (Duty.LAY, Duty.LAY_OR_CALL):
             return self.choose_turn(view)
+        if obligation.duty is Duty.ANSWER:
+            return Answer(obligation.seat, self.choose_call(view))
+        if obligation.duty is Duty.GO_OUT_OR_CALL:
+            return self.choose_call(view) or GoOut(obligation.seat)
         raise ValueError(f"nothing to choose: {obligation.duty}")
 
     def observe(self, view: View, event: Event) -> None:  # noqa: B027 - a policy without memory needs nothing
@@ -33,6 +37,16 @@ class Policy(ABC):
     @abstractmethod
     def choose_turn(self, view: View) -> Move:
         """A lay or a call."""
+
+    @abstractmethod
+    def choose_call(self, view: View) -> Call | None:
+        """A call where nothing can be laid, or None; without `may_pass` it must be a call."""
+
+    def call(self, view: View, believe: bool) -> Call:
+        """A call; where the caller picks the card to check, any of them."""
+        assert view.seat is not None
+        count = view.choices.indices
+        return Call(view.seat, believe, self.random.randrange(count) if count else None)
 
     def choose_sets(self, view: View) -> DiscardSets:
         """Which complete sets to remove; all of them, unless a policy knows better."""

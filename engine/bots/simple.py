@@ -15,11 +15,16 @@ def by_rank(view: View) -> dict[Rank, list[Slot]]:
     return held
 
 
-def lay(view: View, slots: list[Slot], rank: Rank) -> Lay:
-    """A lay of these slots, with the number said where the table says numbers."""
+def lay(view: View, slots: list[Slot], rank: Rank, number: int) -> Lay:
+    """A lay of these slots, with the number said where the table says numbers, and announced if it is the
+    last where that is asked for.
+    """
     assert view.seat is not None
-    number = len(slots) if view.state.ruleset.claim_number == "honest" else None
-    return Lay(view.seat, tuple(sorted(slots)), rank, number)
+    rules, state = view.state.ruleset, view.state
+    said = number if rules.claim_number != "unstated" else None
+    # Whoever announces his last cards leaves earlier, so every policy does.
+    out = rules.manual_out and not state.stock and len(slots) == len(state.hand_of(view.seat))
+    return Lay(view.seat, tuple(sorted(slots)), rank, said, out)
 
 
 def possible_calls(choices: Choices) -> list[bool]:
@@ -42,14 +47,27 @@ class RandomPolicy(Policy):
         choices = view.choices
         calls = possible_calls(choices)
         if calls and (choices.most == 0 or self.random.random() < 0.5):
-            return Call(view.seat, self.random.choice(calls))
+            return self.call(view, self.random.choice(calls))
         hand = view.state.hand_of(view.seat)
         while True:
             # Only stall_guard, which bars one claim of many, ever makes this go round again.
-            size = self.random.randint(choices.least, choices.most)
+            number = self.random.randint(choices.least, choices.most)
             rank = self.random.choice(choices.ranks)
-            if allowed(choices, rank, size):
-                return lay(view, self.random.sample(hand, size), rank)
+            if allowed(choices, rank, number):
+                break
+        size = number
+        if view.state.ruleset.hides_sizes and (number > len(hand) or self.random.random() < 0.2):
+            size = self.random.randint(0, choices.real_most)
+        return lay(view, self.random.sample(hand, size), rank, number)
+
+    def choose_call(self, view: View) -> Call | None:
+        """In an open window a call as often as makes one of the table call half of the time."""
+        choices = view.choices
+        calls = possible_calls(choices)
+        others = len(view.state.seats_in) - 1
+        if not calls or (choices.may_pass and self.random.random() < 0.5 ** (1 / others)):
+            return None
+        return self.call(view, self.random.choice(calls))
 
     def choose_sets(self, view: View) -> DiscardSets:
         """Removes each complete set or keeps it, by a coin."""
@@ -66,19 +84,33 @@ class HonestPolicy(Policy):
         choices = view.choices
         held = by_rank(view)
         if choices.may_doubt and (choices.most == 0 or self._sees_through(view, held)):
-            return Call(view.seat, False)
+            return self.call(view, False)
         if choices.most == 0:
-            return Call(view.seat, True)
+            return self.call(view, True)
         own = [rank for rank in choices.ranks if rank in held]
         if own:
             rank = max(own, key=lambda r: (len(held[r]), self.random.random()))
             size = max(choices.least, min(len(held[rank]), choices.most))
             if allowed(choices, rank, size):
-                return lay(view, self._cards(held, rank, size), rank)
+                return lay(view, self._cards(held, rank, size), rank, size)
         calls = possible_calls(choices)
         if calls and self.random.random() < 0.5:
-            return Call(view.seat, self.random.choice(calls))
+            return self.call(view, self.random.choice(calls))
         return self._bluff(view, choices, held)
+
+    def choose_call(self, view: View) -> Call | None:
+        """Calls what cannot be true; else only the next player, without a card of his rank, by a coin."""
+        choices, state = view.choices, view.state
+        calls = possible_calls(choices)
+        held = by_rank(view)
+        if choices.may_doubt and self._sees_through(view, held):
+            return self.call(view, False)
+        if not calls or (view.seat != state.turn and choices.may_pass):
+            return None
+        lacks = state.due_rank is not None and state.due_rank not in held
+        if choices.may_pass and not (lacks and self.random.random() < 0.5):
+            return None
+        return self.call(view, self.random.choice(calls))
 
     def _bluff(self, view: View, choices: Choices, held: dict[Rank, list[Slot]]) -> Lay:
         """The fewest cards, of the shortest rank, under a rank that may be claimed."""
@@ -88,7 +120,7 @@ class HonestPolicy(Policy):
             size, ranks = size + 1, list(choices.ranks)
         rank = self.random.choice(ranks)
         shortest = min(held, key=lambda r: (len(held[r]), self.random.random()))
-        return lay(view, self._cards(held, shortest, size), rank)
+        return lay(view, self._cards(held, shortest, size), rank, size)
 
     def _cards(self, held: dict[Rank, list[Slot]], first: Rank, size: int) -> list[Slot]:
         """`size` slots: those of rank `first`, then of the shortest other ranks."""
@@ -108,7 +140,7 @@ class HonestPolicy(Policy):
             for older in state.table[:-1]
             for face in (self._own(view, older.owner, slot) for slot in older.slots)
         )
-        return len(packet.slots) + seen > state.ruleset.copies
+        return state.size_of(packet) + seen > state.ruleset.copies
 
     def _own(self, view: View, owner: int, slot: Slot) -> Card | None:
         return view.faces.get(slot) if owner == view.seat else None

@@ -153,13 +153,14 @@ class Reporter:
 
 
 def outcome(result: ResultView, table: TableSnapshot) -> dict[str, object]:
-    """How a deal ended, with the loser's seat and name."""
-    loser = next((member.name for member in table.members if member.seat == result.loser), None)
+    """How a deal ended, with seats and names of loser and winner."""
+    names = {member.seat: member.name for member in table.members if member.seat is not None}
     return {
         "outcome": result.kind.value,
         "loser": None if result.loser is None else int(result.loser),
-        "loser_name": loser if result.loser is not None else None,
+        "loser_name": None if result.loser is None else names.get(result.loser),
         "winner": None if result.winner is None else int(result.winner),
+        "winner_name": None if result.winner is None else names.get(result.winner),
         "check": result.check,
         "steps": table.step,
         "receipts": len(result.signed),

@@ -16,12 +16,14 @@ state. So nothing is signed, and no seal above all, before everything it builds 
 are made once a step; the one stored is sent again after a restart.
 """
 
+from typing import TypeAlias
+
 import engine
 from crypto import DecodingError, InvalidProof
-from engine import Refusal, Seat
+from engine import Refusal, Seat, Slot
 from p2p.protocol.deal_core import DealCore
 from p2p.protocol.deal_held import Held
-from p2p.protocol.deal_own import Making, body_of, instant_body, making_for
+from p2p.protocol.deal_own import Making, answer_commit_body, body_of, instant_body, making_for
 from p2p.protocol.deal_steps import advance
 from p2p.protocol.effects import (
     Effect,
@@ -38,6 +40,7 @@ from p2p.protocol.entry import (
     Entry,
     Kind,
     LayBody,
+    OutBody,
     SetsBody,
     SignedEntry,
     check_signature,
@@ -47,8 +50,11 @@ from p2p.protocol.errors import Breach, MalformedMessage, NotNow
 from p2p.protocol.judge import judge, judge_proven
 from p2p.protocol.ledger import Owed, Phase
 
-_CHOICES = frozenset({Kind.LAY, Kind.CALL, Kind.SETS})
+Choice: TypeAlias = engine.Lay | engine.Call | engine.Answer | engine.GoOut | engine.DiscardSets
 """What a person or bot decides; all else the deal makes by itself."""
+
+_READABLE = frozenset({Phase.PLAY, Phase.ANSWER_COMMIT})
+"""Phases in which every share of the own hand may have just come in."""
 
 
 class Deal(DealCore):
@@ -82,7 +88,7 @@ class Deal(DealCore):
         self._pump(effects)
         return tuple(effects)
 
-    def submit(self, move: engine.Lay | engine.Call | engine.DiscardSets) -> tuple[Effect, ...]:
+    def submit(self, move: Choice) -> tuple[Effect, ...]:
         """Make the own seat's move.
 
         Raises: IllegalMove if the rules refuse it; NotNow if it is not owed at this moment, or is on its
@@ -93,21 +99,28 @@ class Deal(DealCore):
             raise NotNow("not-owed")
         engine.apply(state.game, move)
         owed = state.owed_by(own.seat)
-        if move.seat != own.seat or owed is None or not _CHOICES.intersection(owed.kinds):
+        if move.seat != own.seat or owed is None or not owed.choice:
             raise NotNow("not-owed")
         if self._has_spoken():
             raise NotNow("on-its-way")
         effects: list[Effect] = []
-        if isinstance(move, engine.Lay):
-            self._say(LayBody(tuple(map(int, move.slots)), int(move.rank), move.number), effects)
-        elif isinstance(move, engine.Call):
-            self._say(CallBody(move.believe), effects)
-        elif not move.slots:
-            self._say(SetsBody((), b"", b""), effects)
-        elif any(self._faces.get(slot) != face for slot, face in zip(move.slots, move.faces, strict=True)):
-            raise engine.IllegalMove(Refusal.WRONG_FACES)
-        else:
-            self._make(Owed(own.seat, (Kind.SETS,), owed.duty, move.slots), effects)
+        match move:
+            case engine.Lay():
+                slots = tuple(map(int, move.slots))
+                self._say(LayBody(slots, int(move.rank), move.number, move.out), effects)
+            case engine.Call():
+                self._say(CallBody(move.believe, move.index), effects)
+            case engine.GoOut():
+                self._say(OutBody(), effects)
+            case engine.Answer():
+                assert self._secrets is not None, "kept until the deal ends"
+                self._say(answer_commit_body(state, move, self._secrets), effects)
+            case engine.DiscardSets():
+                if any(
+                    self._faces.get(slot) != face for slot, face in zip(move.slots, move.faces, strict=True)
+                ):
+                    raise engine.IllegalMove(Refusal.WRONG_FACES)
+                self._remove(move.slots, owed, effects)
         self._pump(effects)
         return tuple(effects)
 
@@ -330,7 +343,7 @@ class Deal(DealCore):
         for slot, card in state.cards.cards.items():
             if card.face is not None:
                 self._faces[slot] = card.face
-        if self._own is None or self._secrets is None or state.game is None or state.phase is not Phase.PLAY:
+        if self._own is None or self._secrets is None or state.game is None or state.phase not in _READABLE:
             return
         if self._secrets.key.public != state.publics[self._own.seat]:
             # The own key has spoken elsewhere, with other secrets: these ones open nothing.
@@ -351,16 +364,26 @@ class Deal(DealCore):
         stored = self._own_stored.get(self.step)
         if stored is not None:
             return self._say_again(stored, effects)
-        if self._journal:
+        if self._journal or owed.choice:
             return False
         body = instant_body(owed.kinds[0], self._state, owed.seat, self._secrets)
         if body is not None:
             self._say(body, effects)
-        elif _CHOICES.intersection(owed.kinds):
-            return False
+        elif owed.kinds == (Kind.SETS,):
+            # They are forced: all of them, or none because none is held.
+            view = self.view
+            assert view is not None
+            self._remove(tuple(sorted(slot for group in view.sets for slot in group)), owed, effects)
         else:
             self._make(owed, effects)
         return True
+
+    def _remove(self, slots: tuple[Slot, ...], owed: Owed, effects: list[Effect]) -> None:
+        """Show and remove sets of the own hand, or decline."""
+        if slots:
+            self._make(Owed(owed.seat, (Kind.SETS,), owed.duty, slots), effects)
+        else:
+            self._say(SetsBody((), b"", b""), effects)
 
     def _make(self, owed: Owed, effects: list[Effect]) -> None:
         assert self._secrets is not None

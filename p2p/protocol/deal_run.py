@@ -36,6 +36,8 @@ class DealRun:
     _digests: list[bytes] = field(default_factory=list)
     loser: Seat | None = None
     """Whose loss this deal has been counted as."""
+    winner: Seat | None = None
+    """Whose win."""
 
     @property
     def ended(self) -> bool:
@@ -82,8 +84,8 @@ class DealRun:
         """Bit s if seat s has yet to give its entry for the current step."""
         return mask_of(owed.seat for owed in self.deal.owed)
 
-    def result(self, losses: tuple[int, ...]) -> ResultView | None:
-        """How the deal ended, for the screen; None while it goes on."""
+    def result(self, losses: tuple[int, ...], wins: tuple[int, ...]) -> ResultView | None:
+        """How the deal ended, for the screen; None while it goes on. losses, wins: deals so far, by seat."""
         outcome = self.deal.outcome
         if outcome is None:
             return None
@@ -102,7 +104,9 @@ class DealRun:
             step=outcome.step,
             loser=loser,
             winner=winner,
-            standings=tuple(Standing(seat, exposed[seat], guessed[seat], losses[seat]) for seat in seats),
+            standings=tuple(
+                Standing(seat, exposed[seat], guessed[seat], losses[seat], wins[seat]) for seat in seats
+            ),
             check=check,
             signed=self.deal.receipts,
             audit=self.audit,

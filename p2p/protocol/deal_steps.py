@@ -16,11 +16,17 @@ from engine import Event, Seat
 from p2p.protocol.deal_cards import CardTable
 from p2p.protocol.effects import Dealt, DeckShuffled, HandRead, ProtocolEvent, Sealed, Seated
 from p2p.protocol.entry import (
+    AnswerBody,
+    AnswerCommitBody,
     CallBody,
+    CoinBody,
+    CoinCommitBody,
     CommitBody,
+    DrawBody,
     Entry,
     LayBody,
     OpenBody,
+    OutBody,
     PickUpBody,
     RevealBody,
     SetsBody,
@@ -29,11 +35,19 @@ from p2p.protocol.entry import (
 )
 from p2p.protocol.errors import Breach
 from p2p.protocol.hashing import next_head
-from p2p.protocol.judge import apply_move, as_slots, decode_shares, move_of, opening_move
+from p2p.protocol.judge import (
+    answer_move,
+    apply_move,
+    as_slots,
+    decode_shares,
+    move_of,
+    opening_move,
+)
 from p2p.protocol.ledger import DealState, Phase, SeatTrust
 
 SEATING_LABEL = b"seating"
 DEALER_LABEL = b"dealer"
+CHECKED_LABEL = b"checked card"
 
 Happenings: TypeAlias = tuple[Event | ProtocolEvent, ...]
 Changes: TypeAlias = tuple[dict[str, Any], Happenings]
@@ -52,10 +66,23 @@ def advance(state: DealState, entries: Mapping[Seat, Entry]) -> tuple[DealState,
 
 
 def _commit(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
-    commitments = {
-        seat: entry.body.commitment for seat, entry in entries.items() if isinstance(entry.body, CommitBody)
+    """Of keys and coins, of coins for a checked card, or of answers."""
+    after = {
+        Phase.COMMIT: Phase.OPEN,
+        Phase.COIN_COMMIT: Phase.COIN_OPEN,
+        Phase.ANSWER_COMMIT: Phase.ANSWER_OPEN,
     }
-    return {"phase": Phase.OPEN, "commitments": MappingProxyType(commitments)}, ()
+    commitments = {
+        seat: entry.body.commitment
+        for seat, entry in entries.items()
+        if isinstance(entry.body, CommitBody | CoinCommitBody | AnswerCommitBody)
+    }
+    changes = {
+        "phase": after[state.phase],
+        "commitments": MappingProxyType(commitments),
+        "committed_at": (state.step, state.head),
+    }
+    return changes, ()
 
 
 def _open(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
@@ -129,8 +156,8 @@ def _shares(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
     for seat, entry in entries.items():
         assert isinstance(entry.body, SharesBody)
         cards, trust = _with_shares(state, cards, trust, seat, entry.body)
-    changes = {"phase": Phase.PLAY, "cards": cards, "trust": trust, "taker": None}
     assert state.game is not None
+    changes = {"phase": _phase_of(state.game), "cards": cards, "trust": trust, "taker": None}
     if state.phase is Phase.DEAL:
         return changes, (Dealt(), *engine.deal_events(state.game))
     assert state.taker is not None
@@ -142,18 +169,14 @@ def _play(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
     game, body, group = state.game, entry.body, state.frame.group
     assert game is not None
     changes: dict[str, Any] = {}
-    phase = Phase.PLAY
     move: engine.Move
     match body:
-        case LayBody():
+        case LayBody() | CallBody() | OutBody():
             move = move_of(seat, body)
-        case CallBody():
-            move = move_of(seat, body)
-            phase = Phase.SEAL_CALL
-            changes["entitled_at"] = state.step
         case PickUpBody():
             move = engine.PickUp(seat)
-            phase = Phase.SEAL_PICK_UP
+        case DrawBody():
+            move = engine.Draw(seat)
         case RevealBody() | SetsBody():
             move = opening_move(state, seat, body)
             cards, trust = _with_shares(state, state.cards, state.trust, seat, body)
@@ -164,16 +187,63 @@ def _play(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
         case _:
             raise AssertionError("judged entries fit their phase")
     after = apply_move(state, move)
-    if isinstance(body, PickUpBody):
+    changes["phase"] = _phase_of(after)
+    if isinstance(body, CallBody):
+        changes |= _called(state, after)
+    if isinstance(body, PickUpBody | DrawBody) and not after.over:
         hand = after.hand_of(seat)
         deck = decode_deck(group, body.deck, len(hand))
         changes |= {
+            "phase": Phase.SEAL_PICK_UP,
             "cards": state.cards.place(hand, deck, state.step),
             "entitled_at": state.step,
             "taker": seat,
             "trust": _trust(state, seat, lambda trust: replace(trust, repacks=trust.repacks + 1)),
         }
-    changes |= {"game": after, "phase": Phase.OVER if after.over else phase}
+    changes["game"] = after
+    return changes, engine.events(game, move, after)
+
+
+def _phase_of(game: engine.State) -> Phase:
+    """The phase in which the engine's next entries are owed."""
+    if game.over:
+        return Phase.OVER
+    return Phase.ANSWER_COMMIT if game.phase is engine.Phase.ANSWER else Phase.PLAY
+
+
+def _called(state: DealState, game: engine.State) -> dict[str, Any]:
+    """What a call changes that was made at this step; `game` comes after it."""
+    random = game.phase is engine.Phase.INDEX
+    return {"phase": Phase.COIN_COMMIT if random else Phase.SEAL_CALL, "entitled_at": state.step}
+
+
+def _answers(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
+    """All answers of the window, in order of seats; the engine says which call prevails."""
+    game = state.game
+    assert game is not None
+    happened: list[Event] = []
+    for seat, entry in entries.items():
+        assert isinstance(entry.body, AnswerBody)
+        move = answer_move(seat, entry.body)
+        after = engine.apply(game, move)
+        happened.extend(engine.events(game, move, after))
+        game = after
+    changes = {"phase": _phase_of(game), "game": game}
+    if game.called is not None:
+        changes |= _called(state, game)
+    return changes, tuple(happened)
+
+
+def _coins(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
+    """All coins together draw the card of the called packet that is checked."""
+    game = state.game
+    assert game is not None
+    assert game.called is not None
+    coins = [entry.body.coin for entry in entries.values() if isinstance(entry.body, CoinBody)]
+    index = index_from(joint_draw(coins), game.index_range, CHECKED_LABEL)
+    move = engine.DrawIndex(game.called.seat, index)
+    after = apply_move(state, move)
+    changes = {"phase": Phase.SEAL_CALL, "game": after, "entitled_at": state.step}
     return changes, engine.events(game, move, after)
 
 
@@ -203,6 +273,10 @@ _STEPS: Mapping[Phase, Callable[[DealState, Mapping[Seat, Entry]], Changes]] = {
     Phase.SEAL_DECK: _seal,
     Phase.DEAL: _shares,
     Phase.PLAY: _play,
+    Phase.ANSWER_COMMIT: _commit,
+    Phase.ANSWER_OPEN: _answers,
+    Phase.COIN_COMMIT: _commit,
+    Phase.COIN_OPEN: _coins,
     Phase.SEAL_CALL: _seal,
     Phase.SEAL_PICK_UP: _seal,
     Phase.READ: _shares,

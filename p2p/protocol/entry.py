@@ -45,6 +45,7 @@ SIGNATURE_LABEL = b"entry"
 
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 SlotNumber = Annotated[int, Meta(ge=0, le=MAX_SLOT)]
+Place = Annotated[int, Meta(ge=0, le=MAX_CARDS - 1)]
 Slots = Annotated[tuple[SlotNumber, ...], Meta(max_length=MAX_CARDS)]
 Deck = Annotated[bytes, Meta(max_length=MAX_DECK_BYTES)]
 Proof = Annotated[bytes, Meta(max_length=MAX_PROOF_BYTES)]
@@ -64,7 +65,13 @@ class Kind(StrEnum):
     CALL = "call"
     REVEAL = "reveal"
     PICK_UP = "pick-up"
+    DRAW = "draw"
     SETS = "sets"
+    OUT = "out"
+    COIN_COMMIT = "coin-commit"
+    COIN = "coin"
+    ANSWER_COMMIT = "answer-commit"
+    ANSWER = "answer"
     RECEIPT = "receipt"
 
 
@@ -112,24 +119,30 @@ class SharesBody(Struct, frozen=True, array_like=True, tag=Kind.SHARES.value, fo
 
 class LayBody(Struct, frozen=True, array_like=True, tag=Kind.LAY.value, forbid_unknown_fields=True):
     """Slots laid face down, ascending, with the claimed rank (2 to 14) and, where the form has one, the
-    number.
+    number. `out`: announced with it that these were the last cards.
     """
 
     kind: ClassVar[Kind] = Kind.LAY
     slots: Slots
     rank: Annotated[int, Meta(ge=2, le=14)]
     number: Annotated[int, Meta(ge=0, le=MAX_CARDS)] | None
+    out: bool = False
 
 
 class CallBody(Struct, frozen=True, array_like=True, tag=Kind.CALL.value, forbid_unknown_fields=True):
-    """A call of the live packet: `believe` false is *ne veryu*."""
+    """A call of the live packet: `believe` false is *ne veryu*. `index`: the place in the packet, from 0, of
+    the card to check, where the caller picks it.
+    """
 
     kind: ClassVar[Kind] = Kind.CALL
     believe: bool
+    index: Place | None = None
 
 
 class RevealBody(Struct, frozen=True, array_like=True, tag=Kind.REVEAL.value, forbid_unknown_fields=True):
-    """The owner's own shares of the packet that was called; with the others' shares they open it to all."""
+    """The owner's own shares of the packet that was called, or of its one card that is checked; with the
+    others' shares they open it to all.
+    """
 
     kind: ClassVar[Kind] = Kind.REVEAL
     slots: Slots
@@ -147,6 +160,14 @@ class PickUpBody(Struct, frozen=True, array_like=True, tag=Kind.PICK_UP.value, f
     proof: Proof
 
 
+class DrawBody(Struct, frozen=True, array_like=True, tag=Kind.DRAW.value, forbid_unknown_fields=True):
+    """The hand of the one who draws and the cards drawn, remasked and permuted together, as in a pick-up."""
+
+    kind: ClassVar[Kind] = Kind.DRAW
+    deck: Deck
+    proof: Proof
+
+
 class SetsBody(Struct, frozen=True, array_like=True, tag=Kind.SETS.value, forbid_unknown_fields=True):
     """The taker's own shares of the complete sets that he removes; all three fields empty decline."""
 
@@ -154,6 +175,47 @@ class SetsBody(Struct, frozen=True, array_like=True, tag=Kind.SETS.value, forbid
     slots: Slots
     shares: ShareBytes
     proof: Proof
+
+
+class OutBody(Struct, frozen=True, array_like=True, tag=Kind.OUT.value, forbid_unknown_fields=True):
+    """ "My hand is empty": announced on one's own turn, where the form wants that to be said."""
+
+    kind: ClassVar[Kind] = Kind.OUT
+
+
+class CoinCommitBody(
+    Struct, frozen=True, array_like=True, tag=Kind.COIN_COMMIT.value, forbid_unknown_fields=True
+):
+    """A commitment to this seat's coin for the card that is checked, before anyone has shown his own."""
+
+    kind: ClassVar[Kind] = Kind.COIN_COMMIT
+    commitment: Hash32
+
+
+class CoinBody(Struct, frozen=True, array_like=True, tag=Kind.COIN.value, forbid_unknown_fields=True):
+    """The coin and the blinding of its commitment. All coins together draw the card."""
+
+    kind: ClassVar[Kind] = Kind.COIN
+    coin: Hash32
+    blinding: Hash32
+
+
+class AnswerCommitBody(
+    Struct, frozen=True, array_like=True, tag=Kind.ANSWER_COMMIT.value, forbid_unknown_fields=True
+):
+    """A commitment to what this seat says in the window after a lay, before anyone has said anything."""
+
+    kind: ClassVar[Kind] = Kind.ANSWER_COMMIT
+    commitment: Hash32
+
+
+class AnswerBody(Struct, frozen=True, array_like=True, tag=Kind.ANSWER.value, forbid_unknown_fields=True):
+    """What this seat said in the window: `believe` and `index` as in a call, None and None for nothing."""
+
+    kind: ClassVar[Kind] = Kind.ANSWER
+    believe: bool | None
+    index: Place | None
+    blinding: Hash32
 
 
 class ReceiptBody(Struct, frozen=True, array_like=True, tag=Kind.RECEIPT.value, forbid_unknown_fields=True):
@@ -172,7 +234,13 @@ Body: TypeAlias = (
     | CallBody
     | RevealBody
     | PickUpBody
+    | DrawBody
     | SetsBody
+    | OutBody
+    | CoinCommitBody
+    | CoinBody
+    | AnswerCommitBody
+    | AnswerBody
     | ReceiptBody
 )
 

@@ -30,6 +30,7 @@ class ProposalProblem(StrEnum):
     SAME_KEY = "one key holds two seats"
     SAME_NONCE = "two members gave the same nonce"
     RULES = "rules that are not known or do not fit together"
+    NOT_CARRIED = "rules that the network cannot carry yet"
     SIGNATURES = "a signature is missing or wrong"
     TERMS = "the terms of the deal do not fit the table"
 

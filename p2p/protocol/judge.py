@@ -39,12 +39,18 @@ from crypto import (
 )
 from engine import Card, Rank, Seat, Slot
 from p2p.protocol.entry import (
+    AnswerBody,
+    AnswerCommitBody,
     Body,
     CallBody,
+    CoinBody,
+    CoinCommitBody,
     CommitBody,
+    DrawBody,
     Entry,
     LayBody,
     OpenBody,
+    OutBody,
     PickUpBody,
     ReceiptBody,
     RevealBody,
@@ -55,8 +61,11 @@ from p2p.protocol.entry import (
 )
 from p2p.protocol.errors import Breach
 from p2p.protocol.ledger import DealState, Owed
+from p2p.protocol.wire import encode
 
 COMMITMENT_LABEL = b"opening"
+COIN_LABEL = b"checked card"
+ANSWER_LABEL = b"answer"
 
 SharingBody: TypeAlias = SharesBody | RevealBody | SetsBody
 
@@ -118,16 +127,20 @@ def _judge_body(state: DealState, owed: Owed, body: Body, draw: Draw) -> ProofCh
             check = _judge_open(state, seat, body)
         case ShuffleBody():
             check = _judge_shuffle(state, seat, state.deck, body, draw)
-        case PickUpBody():
-            apply_move(state, engine.PickUp(seat))
+        case PickUpBody() | DrawBody():
+            apply_move(state, engine.PickUp(seat) if isinstance(body, PickUpBody) else engine.Draw(seat))
             check = _judge_shuffle(state, seat, state.cards.ciphertexts(owed.slots), body, draw)
         case SharesBody() | RevealBody():
             check = _judge_shares(state, owed, body)
         case SetsBody():
             check = _judge_sets(state, seat, body)
-        case LayBody() | CallBody():
+        case LayBody() | CallBody() | OutBody():
             apply_move(state, move_of(seat, body))
-        case CommitBody() | SealBody() | ReceiptBody():
+        case CoinBody():
+            _check_commitment(state, seat, COIN_LABEL, body.coin, body.blinding)
+        case AnswerBody():
+            _judge_answer(state, seat, body)
+        case CommitBody() | SealBody() | ReceiptBody() | CoinCommitBody() | AnswerCommitBody():
             # What they say cannot be wrong in itself: a hash that nobody can read yet, or the head that
             # they build on.
             pass
@@ -137,24 +150,40 @@ def _judge_body(state: DealState, owed: Owed, body: Body, draw: Draw) -> ProofCh
 def _judge_open(state: DealState, seat: Seat, body: OpenBody) -> ProofCheck:
     frame, context = state.frame, state.context(seat)
     public = frame.group.decode_element(body.public)
-    # The commitment was made one step earlier, so it is bound to that step's head.
-    check_commitment(
-        state.commitments[seat],
-        COMMITMENT_LABEL,
-        commitment_context(state, seat),
-        body.public + body.coin,
-        body.blinding,
-    )
+    _check_commitment(state, seat, COMMITMENT_LABEL, body.public + body.coin, body.blinding)
     return ProofCheck(verify_key, (frame.group, public, body.proof, context))
 
 
-def commitment_context(state: DealState, seat: Seat) -> Context:
-    """The context of a seat's commitment, which is always that of step 0."""
-    return DealState.start(state.frame).context(seat)
+def _judge_answer(state: DealState, seat: Seat, body: AnswerBody) -> None:
+    if body.believe is None and body.index is not None:
+        raise Breach(seat, "encoding")
+    _check_commitment(state, seat, ANSWER_LABEL, answer_value(body.believe, body.index), body.blinding)
+    apply_move(state, answer_move(seat, body))
+
+
+def _check_commitment(state: DealState, seat: Seat, label: bytes, value: bytes, blinding: bytes) -> None:
+    # The commitment was made one step earlier, so it is bound to that step's head.
+    context = state.commitment_context(seat)
+    check_commitment(state.commitments[seat], label, context, value, blinding)
+
+
+def answer_value(believe: bool | None, index: int | None) -> bytes:
+    """What a seat commits to in the window after a lay."""
+    return encode((believe, index))
+
+
+def answer_move(seat: Seat, body: AnswerBody) -> engine.Answer:
+    """The engine's move that an opened answer stands for."""
+    call = None if body.believe is None else engine.Call(seat, body.believe, body.index)
+    return engine.Answer(seat, call)
 
 
 def _judge_shuffle(
-    state: DealState, seat: Seat, inputs: tuple[Ciphertext, ...], body: ShuffleBody | PickUpBody, draw: Draw
+    state: DealState,
+    seat: Seat,
+    inputs: tuple[Ciphertext, ...],
+    body: ShuffleBody | PickUpBody | DrawBody,
+    draw: Draw,
 ) -> ProofCheck:
     group = state.frame.group
     outputs = decode_deck(group, body.deck, len(inputs))
@@ -235,11 +264,13 @@ def as_slots(numbers: tuple[int, ...]) -> tuple[Slot, ...]:
     return tuple(Slot(number) for number in numbers)
 
 
-def move_of(seat: Seat, body: LayBody | CallBody) -> engine.Lay | engine.Call:
-    """The engine's move that a lay or a call stands for."""
+def move_of(seat: Seat, body: LayBody | CallBody | OutBody) -> engine.Lay | engine.Call | engine.GoOut:
+    """The engine's move that a lay, a call or an announcement stands for."""
     if isinstance(body, CallBody):
-        return engine.Call(seat, body.believe)
-    return engine.Lay(seat, as_slots(body.slots), Rank(body.rank), body.number)
+        return engine.Call(seat, body.believe, body.index)
+    if isinstance(body, OutBody):
+        return engine.GoOut(seat)
+    return engine.Lay(seat, as_slots(body.slots), Rank(body.rank), body.number, body.out)
 
 
 def opening_move(

@@ -10,19 +10,26 @@ are out included.
     SHUFFLE       next seat clockwise   shuffle    SHUFFLE, after the last one SEAL_DECK
     SEAL_DECK     all                   seal       DEAL
     DEAL          all                   shares     PLAY
-    PLAY          as the engine says    lay        PLAY, or OVER if the engine says so, as after each of these
-                                        call       SEAL_CALL
-                                        reveal     PLAY
+    PLAY          as the engine says    lay        (play)
+                                        call       SEAL_CALL, or COIN_COMMIT where chance picks the card
+                                        reveal     (play)
                                         pick-up    SEAL_PICK_UP
-                                        sets       PLAY
+                                        draw       SEAL_PICK_UP
+                                        sets, out  (play)
+    ANSWER_COMMIT all who may call      answer-commit  ANSWER_OPEN
+    ANSWER_OPEN   the same              answer     as after a call if somebody called, else (play)
+    COIN_COMMIT   all                   coin-commit    COIN_OPEN
+    COIN_OPEN     all                   coin       SEAL_CALL
     SEAL_CALL     all                   seal       PLAY
     SEAL_PICK_UP  all                   seal       READ
-    READ          all but the taker     shares     PLAY
+    READ          all but the taker     shares     (play)
     OVER          all                   receipt    (collected; the next deal of the table waits for them)
 
-A step is complete when every entry owed is in. Shares of a slot are owed only in phases that lie behind a
-seal which is later than the shuffle that made the slot and than what entitles the reader, so the opening
-rule holds by the shape of this table; `check_opening` in `judge.py` checks it all the same.
+(play) is ANSWER_COMMIT if the engine has opened the window for calls, OVER if it says that the deal is
+over, as it may after each entry of PLAY, and PLAY otherwise. A step is complete when every entry owed is
+in. Shares of a slot are owed only in phases that lie behind a seal which is later than the shuffle that
+made the slot and than what entitles the reader, so the opening rule holds by the shape of this table;
+`check_opening` in `judge.py` checks it all the same.
 """
 
 from collections.abc import Mapping
@@ -32,7 +39,7 @@ from types import MappingProxyType
 
 import engine
 from crypto import Ciphertext, Context, Element, Group, card_element, first_deck
-from engine import Card, Duty, Seat, Slot
+from engine import CHOICES, Card, Duty, Seat, Slot
 from p2p.protocol.deal_cards import CardTable
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.entry import Kind
@@ -48,6 +55,10 @@ class Phase(StrEnum):
     SEAL_DECK = "seal-deck"
     DEAL = "deal"
     PLAY = "play"
+    ANSWER_COMMIT = "answer-commit"
+    ANSWER_OPEN = "answer-open"
+    COIN_COMMIT = "coin-commit"
+    COIN_OPEN = "coin-open"
     SEAL_CALL = "seal-call"
     SEAL_PICK_UP = "seal-pick-up"
     READ = "read"
@@ -61,15 +72,26 @@ _ALL_OWE: Mapping[Phase, Kind] = {
     Phase.COMMIT: Kind.COMMIT,
     Phase.OPEN: Kind.OPEN,
     Phase.SEAL_DECK: Kind.SEAL,
+    Phase.COIN_COMMIT: Kind.COIN_COMMIT,
+    Phase.COIN_OPEN: Kind.COIN,
     Phase.SEAL_CALL: Kind.SEAL,
     Phase.SEAL_PICK_UP: Kind.SEAL,
     Phase.OVER: Kind.RECEIPT,
 }
 """Phases in which every seat owes the same kind of entry, and the entry names no slots."""
 
+_ANSWERS_OWED: Mapping[Phase, tuple[Kind, bool]] = {
+    Phase.ANSWER_COMMIT: (Kind.ANSWER_COMMIT, True),
+    Phase.ANSWER_OPEN: (Kind.ANSWER, False),
+}
+"""What the seats owe that the engine asks for an answer, and whether that is a choice."""
+
 _KINDS_OF_DUTY: Mapping[Duty, tuple[Kind, ...]] = {
     Duty.LAY: (Kind.LAY,),
     Duty.LAY_OR_CALL: (Kind.LAY, Kind.CALL),
+    Duty.GO_OUT: (Kind.OUT,),
+    Duty.GO_OUT_OR_CALL: (Kind.OUT, Kind.CALL),
+    Duty.DRAW: (Kind.DRAW,),
     Duty.REVEAL: (Kind.REVEAL,),
     Duty.PICK_UP: (Kind.PICK_UP,),
     Duty.DISCARD_SETS: (Kind.SETS,),
@@ -81,13 +103,14 @@ class Owed:
     """`seat` owes one entry of one of `kinds`.
 
     `duty`: the engine's obligation behind it, in play. `slots`: what to open, or the inputs of the shuffle,
-    in their order.
+    in their order. `choice`: whether there is something to decide; everything else the program does itself.
     """
 
     seat: Seat
     kinds: tuple[Kind, ...]
     duty: Duty | None = None
     slots: tuple[Slot, ...] = ()
+    choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +179,9 @@ class DealState:
     phase: Phase
     trust: tuple[SeatTrust, ...]
     commitments: Mapping[Seat, bytes] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    """Those being opened: of keys and coins, of the coins for a checked card, of answers."""
+    committed_at: tuple[int, bytes] = (0, b"")
+    """The step and head of the entries that made them."""
     publics: Mapping[Seat, Element] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     joint_key: Element | None = field(default=None, repr=False)
     order: tuple[Seat, ...] = ()
@@ -168,9 +194,11 @@ class DealState:
     last_seal: int = -1
     """The step of the latest complete seal."""
     entitled_at: int = -1
-    """The step that entitles the readers of this moment: the last shuffle, the call, or the pick-up."""
+    """The step that entitles the readers of this moment: the last shuffle, the call or the coins that chose
+    the card, the pick-up or draw.
+    """
     taker: Seat | None = None
-    """Who picked up, until he can read his new hand."""
+    """Who picked up or drew, until he can read his new hand."""
     seals_complete: int = 0
     packets_opened: int = 0
 
@@ -188,6 +216,7 @@ class DealState:
             order=() if setup is None else tuple(Seat(seat) for seat in setup.order),
             dealer=None if setup is None else Seat(setup.dealer),
             deck=frame.first_deck,
+            committed_at=(0, terms.first_head),
         )
 
     @property
@@ -209,8 +238,20 @@ class DealState:
             hand = self._hand(self.taker)
             return tuple(self._shares(seat, hand) for seat in self.seats if seat != self.taker)
         assert self.game is not None
-        owed = [Owed(one.seat, _KINDS_OF_DUTY[one.duty], one.duty, one.slots) for one in self.game.owed]
+        if self.phase in _ANSWERS_OWED:
+            kind, choice = _ANSWERS_OWED[self.phase]
+            owed = [Owed(one.seat, (kind,), one.duty, (), choice) for one in self.game.owed]
+        else:
+            owed = [
+                Owed(one.seat, _KINDS_OF_DUTY[one.duty], one.duty, one.slots, self._decides(one.duty))
+                for one in self.game.owed
+            ]
         return tuple(sorted(owed, key=lambda one: one.seat))
+
+    def _decides(self, duty: Duty) -> bool:
+        """Whether a duty leaves something to choose. Which sets are forced is no choice."""
+        assert self.game is not None
+        return duty in CHOICES and not (duty is Duty.DISCARD_SETS and self.game.ruleset.sets == "forced")
 
     def owed_by(self, seat: Seat) -> Owed | None:
         """What one seat owes at this step, or None."""
@@ -218,14 +259,23 @@ class DealState:
 
     def context(self, seat: Seat) -> Context:
         """The context of every proof and commitment in an entry of `seat` at this step."""
+        return self._context(seat, self.step, self.head)
+
+    def commitment_context(self, seat: Seat) -> Context:
+        """The context of the commitment of `seat` that is opened at this step: that of the entry that made
+        it.
+        """
+        return self._context(seat, *self.committed_at)
+
+    def _context(self, seat: Seat, step: int, head: bytes) -> Context:
         frame = self.frame
         return Context(
             group=frame.group.name,
             table=frame.table_id,
             deal=frame.terms.deal,
-            step=self.step,
+            step=step,
             seat=seat,
-            previous=self.head,
+            previous=head,
         )
 
     def digest(self) -> bytes:

@@ -8,6 +8,7 @@ for at a time: one key never takes two seats.
 from dataclasses import dataclass
 
 from engine import Ruleset, RulesetError
+from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.gathering import Gathering
 from p2p.protocol.hashing import VERSION
 from p2p.protocol.messages import (
@@ -349,6 +350,7 @@ def _playable(opener: bytes, offer: Offer) -> Ruleset:
     try:
         ruleset = Ruleset.from_mapping(dict(offer.options))
         ruleset.resolve(offer.seats)
-    except RulesetError:
+        check_carried(ruleset)
+    except (RulesetError, UncarriedRulesError):
         raise JunkError(JunkReason.UNFIT) from None
     return ruleset

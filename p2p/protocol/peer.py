@@ -14,6 +14,7 @@ from collections.abc import Mapping
 
 from crypto import Draw, Group, Identity, Ristretto255
 from engine import Move, Ruleset, RulesetError
+from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.limits import Limits
 from p2p.protocol.lobby import Lobby
 from p2p.protocol.lobby_view import lobby_view
@@ -163,6 +164,10 @@ class Peer:
             ruleset.resolve(seats)
         except RulesetError:
             return self._refuse(RefusedCommand.SEATS)
+        try:
+            check_carried(ruleset)
+        except UncarriedRulesError as error:
+            return self._refuse(RefusedCommand.RULES, option=error.option)
         self._lobby.open_table(cleaned, ruleset, seats, now)
         return self._drain(now)
 
@@ -316,8 +321,10 @@ class Peer:
                 if isinstance(message, Presence) and table is not None and key in table.members:
                     self._core.out.table_changed()
 
-    def _refuse(self, reason: RefusedCommand, wait_s: float = 0.0) -> tuple[PeerEffect, ...]:
-        self._core.out.emit(CommandRefused(reason, wait_s))
+    def _refuse(
+        self, reason: RefusedCommand, wait_s: float = 0.0, option: str | None = None
+    ) -> tuple[PeerEffect, ...]:
+        self._core.out.emit(CommandRefused(reason, wait_s, option))
         return self._core.out.drain()
 
     def _drain(self, now: float) -> tuple[PeerEffect, ...]:

@@ -28,6 +28,8 @@ class Standing:
     """Own calls that were right in this deal."""
     losses: int
     """Deals lost at this table, this one included."""
+    wins: int = 0
+    """Deals won at this table, this one included: whoever is out first wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class RefusedCommand(StrEnum):
     """The title is empty after cleaning."""
     SEATS = "seats"
     """The rules do not allow this number of players."""
+    RULES = "rules"
+    """The network cannot carry these rules yet; `CommandRefused.option` says which of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,8 @@ class CommandRefused:
     reason: RefusedCommand
     wait_s: float = 0.0
     """TOO_SOON: how long to wait."""
+    option: str | None = None
+    """RULES: the option whose value cannot be carried (`p2p.protocol.carried`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, msgpack
 
 import engine
 from crypto import Identity, InvalidSignature, verify_signature
+from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.entry import MAX_SEATS
 from p2p.protocol.errors import ProposalProblem, ProposalRefused
 from p2p.protocol.hashing import VERSION, hash_parts
@@ -97,7 +98,10 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
         names = [option for option, _ in self.options]
         if self.version != VERSION or names != sorted(set(names)):
             raise ProposalRefused(ProposalProblem.RULES)
-        _ = self.ruleset
+        try:
+            check_carried(self.ruleset)
+        except UncarriedRulesError as error:
+            raise ProposalRefused(ProposalProblem.NOT_CARRIED) from error
 
     def seat_of(self, key: bytes) -> int | None:
         """The seat of an identity key, or None."""

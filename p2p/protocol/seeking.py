@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from engine import Ruleset, RulesetError
+from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.errors import ProtocolError
 from p2p.protocol.gathering import NONCE_BYTES, SEAT_KEPT_S, straggler_of
 from p2p.protocol.messages import Join, Leave, Ready, Roster, Sign, StartWithout
@@ -64,7 +65,8 @@ class Seeking:
             try:
                 ruleset = Ruleset.from_mapping(dict(roster.options))
                 ruleset.resolve(roster.seats)
-            except RulesetError:
+                check_carried(ruleset)
+            except (RulesetError, UncarriedRulesError):
                 self._refuse(RefusedJoin.RULES)
                 return
             self.ruleset = ruleset

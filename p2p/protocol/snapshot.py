@@ -205,7 +205,17 @@ class OwedKind(StrEnum):
     LAY = "lay"
     REVEAL = "reveal"
     PICK_UP = "pick_up"
+    DRAW = "draw"
     SETS = "sets"
+    OUT = "out"
+    """Announce an empty hand; there is nothing to call."""
+    OUT_OR_CALL = "out_or_call"
+    ANSWER = "answer"
+    """Say, hidden for now, whether one calls the packet just laid."""
+    ANSWER_OPEN = "answer_open"
+    COIN = "coin"
+    """A hidden coin for the card that is checked."""
+    COIN_OPEN = "coin_open"
     RECEIPT = "receipt"
 
 
@@ -217,11 +227,18 @@ class OwedView:
     kind: OwedKind
     since: float
     """When this step began here."""
+    forced: bool = False
+    """Sets that have to be shown: the program does it by itself."""
 
     @property
     def is_choice(self) -> bool:
         """Whether a person decides it; everything else the program does by itself."""
-        return self.kind in {OwedKind.LAY_OR_CALL, OwedKind.LAY, OwedKind.SETS}
+        return self.kind in _CHOICES and not self.forced
+
+
+_CHOICES = frozenset(
+    {OwedKind.LAY_OR_CALL, OwedKind.LAY, OwedKind.OUT_OR_CALL, OwedKind.ANSWER, OwedKind.SETS}
+)
 
 
 class ShuffleState(StrEnum):
@@ -323,6 +340,8 @@ class TableSnapshot:
     """Gathering: the own readiness can be taken back only from this time on."""
     can_start_without: bytes | None = None
     """Gathering: the key of the only one who is not ready and without whom the others can start."""
+    wins: tuple[int, ...] = ()
+    """Deals won, by seat."""
     own_wait: bool = False
     """The own entry is owed and its proof is being made."""
 

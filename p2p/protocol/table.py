@@ -21,9 +21,11 @@ from collections import deque
 
 from crypto import fingerprint
 from engine import (
+    Answer,
     Call,
     DiscardSets,
     Duty,
+    GoOut,
     IllegalMove,
     Lay,
     Move,
@@ -53,6 +55,7 @@ from p2p.protocol.effects import Fetch as FetchEffect
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import NotNow
 from p2p.protocol.gossip import Gossip, Position
+from p2p.protocol.ledger import Phase
 from p2p.protocol.messages import (
     ENTRIES_LIMIT,
     Entries,
@@ -83,6 +86,8 @@ EARLY_LIMIT = 64
 """Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
 EVIDENCE_AGAIN_S = 1.0
 """How often a member who still plays a void deal is shown why it is void."""
+WINDOW_S = 20.0
+"""Open calls: how long the own person may think about calling before nothing is said for him."""
 DECLINE_S = (1.0, 3.0)
 """How long a taker seems to think about fours that he does not hold: a person's answer takes as long."""
 
@@ -109,6 +114,7 @@ class Table:
         self.gossip = Gossip(core, signed, self.table_id, keys)
         self.members = self.gossip.members
         self.losses = [0] * len(keys)
+        self.wins = [0] * len(keys)
         self.current = self._prepare(DealTerms.first(signed))
         self.next: DealRun | None = None
         self._before: DealRun | None = None
@@ -116,6 +122,7 @@ class Table:
         self._jobs: dict[int, tuple[DealRun, int]] = {}
         self._audits = Audits(core)
         self._decline_at: float | None = None
+        self._window_until: float | None = None
         self._shown: tuple[Position, ...] = ()
         for key in self.members:
             if key not in core.links:
@@ -154,12 +161,15 @@ class Table:
         if self._decline_at is not None and now >= self._decline_at:
             self._decline_at = None
             self.submit(DiscardSets(self.own_seat, (), ()), now)
+        if self._window_until is not None and now >= self._window_until:
+            self._window_until = None
+            self.submit(Answer(self.own_seat, None), now)
         self._settle(now)
 
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        times = (self.gossip.next_timer(), self._decline_at)
+        times = (self.gossip.next_timer(), self._decline_at, self._window_until)
         return min(time for time in times if time is not None)
 
     # Messages
@@ -258,7 +268,7 @@ class Table:
 
     def submit(self, move: Move, now: float) -> None:
         """Make the own seat's move, or say why it cannot be made."""
-        if not isinstance(move, Lay | Call | DiscardSets):
+        if not isinstance(move, Lay | Call | Answer | GoOut | DiscardSets):
             self.core.out.emit(MoveRefused(Refusal.NOT_NOW))
             return
         try:
@@ -347,22 +357,28 @@ class Table:
         """
         # Where each deal stands alone, nothing is counted from one to the next.
         one = int(self.ruleset.session == "count_losses")
-        if run.loser is not None:
-            self.losses[run.loser] -= one
+        self._count(run, -one)
+        run.winner = outcome.winner if isinstance(outcome, Finished) else None
         run.loser = outcome.loser if isinstance(outcome, Finished) else None
         if isinstance(outcome, Void):
             run.loser = outcome.seat
             for key in self.members:
                 self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
-        if run.loser is not None:
-            self.losses[run.loser] += one
+        self._count(run, one)
         self.core.out.add(run.closing(self.proposal, outcome))
         self._audits.begin(run, outcome)
-        result = run.result(tuple(self.losses))
+        result = run.result(tuple(self.losses), tuple(self.wins))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.started):
             self._prepare_next(run.terms_after(outcome))
+
+    def _count(self, run: DealRun, one: int) -> None:
+        """Count the loser and the winner of a deal, or take that back."""
+        if run.loser is not None:
+            self.losses[run.loser] += one
+        if run.winner is not None:
+            self.wins[run.winner] += one
 
     def _prepare_next(self, terms: DealTerms) -> None:
         """The next deal stands ready. Whoever wanted it before its terms changed wants it still."""
@@ -395,6 +411,7 @@ class Table:
             self._before, self.current, self.next = self.current, self.next, None
             self._begin(self.current, now)
         self._consider_sets(now)
+        self._consider_window(now)
         positions = self._positions
         if positions != self._shown:
             self._shown = positions
@@ -406,9 +423,21 @@ class Table:
         """Answer for an owner who is asked about fours and holds none."""
         view = self.current.deal.view
         owed = () if view is None or self.current.ended else view.owed
-        asked = any(one.duty is Duty.DISCARD_SETS for one in owed) and view is not None and not view.sets
+        forced = self.ruleset.sets == "forced"  # then the deal answers by itself
+        asks = any(one.duty is Duty.DISCARD_SETS for one in owed) and not forced
+        asked = asks and view is not None and not view.sets
         if not asked or self.own_seat in self.current.deal.have:
             self._decline_at = None
         elif self._decline_at is None:
             least, most = DECLINE_S
             self._decline_at = now + least + (most - least) * self.core.draw(1)[0] / 255
+
+    def _consider_window(self, now: float) -> None:
+        """Let the window for calls run out, unless the own person has answered, or has to call."""
+        deal = self.current.deal
+        asked = deal.public_state.phase is Phase.ANSWER_COMMIT and not self.current.ended
+        view = deal.view if asked and self.own_seat not in deal.have else None
+        if view is None or not view.choices.may_pass:
+            self._window_until = None
+        elif self._window_until is None:
+            self._window_until = now + WINDOW_S

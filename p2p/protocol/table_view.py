@@ -51,9 +51,22 @@ _KINDS = {
     Kind.LAY: OwedKind.LAY,
     Kind.REVEAL: OwedKind.REVEAL,
     Kind.PICK_UP: OwedKind.PICK_UP,
+    Kind.DRAW: OwedKind.DRAW,
     Kind.SETS: OwedKind.SETS,
+    Kind.OUT: OwedKind.OUT,
+    Kind.ANSWER_COMMIT: OwedKind.ANSWER,
+    Kind.ANSWER: OwedKind.ANSWER_OPEN,
+    Kind.COIN_COMMIT: OwedKind.COIN,
+    Kind.COIN: OwedKind.COIN_OPEN,
     Kind.RECEIPT: OwedKind.RECEIPT,
 }
+
+
+_KINDS_OF_DUTY: dict[Duty | None, OwedKind] = {
+    Duty.LAY_OR_CALL: OwedKind.LAY_OR_CALL,
+    Duty.GO_OUT_OR_CALL: OwedKind.OUT_OR_CALL,
+}
+"""Where two kinds of entry would do."""
 
 
 def gathering_view(
@@ -145,11 +158,12 @@ def table_view(table: Table) -> TableSnapshot:
         step=deal.step,
         head=deal.head,
         view=deal.view if phase in {Phase.PLAYING, Phase.OVER, Phase.VOID, Phase.STOPPED} else None,
-        owed=tuple(OwedView(owed.seat, _owed_kind(owed), run.step_since) for owed in deal.owed),
+        owed=tuple(_owed(owed, run.step_since) for owed in deal.owed),
         shuffles=_shuffles(table, run),
         trust=_trust(run, phase),
-        result=run.result(tuple(table.losses)),
+        result=run.result(tuple(table.losses), tuple(table.wins)),
         losses=tuple(table.losses),
+        wins=tuple(table.wins),
         next_ready=frozenset() if following is None else _wanting(following, table.own_seat),
         happened=tuple(run.happened),
         own_wait=deal.working,
@@ -176,10 +190,9 @@ def _member(table: Table, seat: Seat, key: bytes) -> MemberView:
     )
 
 
-def _owed_kind(owed: Owed) -> OwedKind:
-    if owed.duty is Duty.LAY_OR_CALL:
-        return OwedKind.LAY_OR_CALL
-    return _KINDS[owed.kinds[0]]
+def _owed(owed: Owed, since: float) -> OwedView:
+    kind = _KINDS_OF_DUTY.get(owed.duty) or _KINDS[owed.kinds[0]]
+    return OwedView(owed.seat, kind, since, forced=kind is OwedKind.SETS and not owed.choice)
 
 
 def _shuffles(table: Table, run: DealRun) -> tuple[ShuffleView, ...]:

@@ -122,6 +122,8 @@ _FIELDS: Mapping[str, _Spelling] = {
     "rank": _Spelling(lambda value: str(Rank(value)), lambda text: int(Rank.parse(text))),
     "number": _SAME,
     "believe": _SAME,
+    "index": _SAME,
+    "out": _SAME,
 }
 """How each field of a body is spelt: bytes as hex, ranks in the engine's notation, numbers and truth values
 as they are.

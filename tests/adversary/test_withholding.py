@@ -5,6 +5,7 @@ named a cheat, for a silence proves nothing.
 import pytest
 from memory_table import MemoryNetwork, Player
 
+from engine import Ruleset
 from p2p.protocol.entry import Kind
 from p2p.protocol.messages import Entries, decode
 from p2p.protocol.peer_events import DealEnded
@@ -24,7 +25,20 @@ SHOWN = {
     Kind.REVEAL: {OwedKind.REVEAL},
     Kind.PICK_UP: {OwedKind.PICK_UP},
     Kind.SETS: {OwedKind.SETS},
+    Kind.DRAW: {OwedKind.DRAW},
+    Kind.COIN_COMMIT: {OwedKind.COIN},
+    Kind.COIN: {OwedKind.COIN_OPEN},
+    Kind.ANSWER_COMMIT: {OwedKind.ANSWER},
+    Kind.ANSWER: {OwedKind.ANSWER_OPEN},
 }
+RULES = {
+    Kind.DRAW: {"deal": "hand", "refill": "every_turn"},
+    Kind.COIN_COMMIT: {"check": "one_random"},
+    Kind.COIN: {"check": "one_random"},
+    Kind.ANSWER_COMMIT: {"callers": "any"},
+    Kind.ANSWER: {"callers": "any"},
+}
+"""What changes dictionary so that it has this kind of entry; the others are withheld in pagat."""
 
 
 class Withholding:
@@ -34,11 +48,12 @@ class Withholding:
         self.kind = kind
         self.relented = False
         self.network = MemoryNetwork(PLAYERS, seed=1)
+        rules = Ruleset.with_preset("dictionary", RULES[kind]) if kind in RULES else None
         self.liar = self.network.players[liar]
         self.others = [player for player in self.network.players if player is not self.liar]
         self.network.on_message = self._on_message
         self.network.seat_bots("random")
-        assert self.network.gather()
+        assert self.network.gather(rules)
 
     def _on_message(self, sender: Player, _receiver: Player, message: bytes) -> bytes | None:
         decoded = decode(message)

@@ -1,16 +1,22 @@
 """Every kind of move in every phase: what is accepted, and why the rest is refused."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from open_table import OpenTable
 
 from engine import (
+    Answer,
     Call,
     Card,
     DiscardSets,
+    Draw,
+    DrawIndex,
+    GoOut,
     IllegalMove,
     Lay,
+    Move,
     Phase,
     PickUp,
     Rank,
@@ -28,6 +34,23 @@ def table_in(phase):
         table = OpenTable({"A": "KH", "B": "6S", "C": "JH"}, pack=36)
         for seat, card in (("A", "KH"), ("B", "6S"), ("C", "JH")):
             table.lay(seat, card, "K")
+        return table
+    if phase is Phase.DRAW:
+        table = OpenTable({"A": "KH", "B": "6S", "C": "JH"}, pack=36, deal="hand")
+        table.state = replace(table.state, stock=table.add("7S 8S"), turn=Seat(2))
+        table.state = replace(table.state, refill_due=(Seat(0),))
+        table.lay("C", "JH", "J")
+        return table
+    if phase is Phase.ANSWER:
+        table = OpenTable({"A": "KH", "B": "6S", "C": "JH 6D"}, pack=36, callers="any")
+        table.state = replace(table.state, turn=Seat(2))
+        table.lay("C", "JH", "J")
+        table.do(Answer(Seat(1), None))
+        return table
+    if phase is Phase.INDEX:
+        table = OpenTable({"A": "KH", "B": "6S", "C": "JH 6D"}, pack=36, check="one_random")
+        table.follow("K", ("C", "KS KD"))
+        table.do(Call(Seat(0), False))
         return table
     table.follow("K", ("C", "KS"))
     if phase is not Phase.PLAY:
@@ -51,19 +74,28 @@ def move_of(kind, table, seat):
     if kind is Reveal:
         slots = state.table[-1].slots if state.table else ()
         return Reveal(seat, slots, tuple(table.faces[slot] for slot in slots))
-    if kind is PickUp:
-        return PickUp(seat)
-    return DiscardSets(seat, (), ())
+    if kind is Answer:
+        return Answer(seat, None)
+    if kind is DrawIndex:
+        return DrawIndex(seat, 0)
+    if kind is DiscardSets:
+        return DiscardSets(seat, (), ())
+    return kind(seat)
 
 
 ACCEPTED = {
     (Phase.PLAY, Lay): 0,
     (Phase.PLAY, Call): 0,
+    (Phase.PLAY, GoOut): None,
+    (Phase.DRAW, Draw): 0,
+    (Phase.ANSWER, Answer): 0,
+    (Phase.INDEX, DrawIndex): 0,
     (Phase.REVEAL, Reveal): 2,
     (Phase.PICK_UP, PickUp): 0,
     (Phase.SETS, DiscardSets): 0,
 }
-KINDS = (Lay, Call, Reveal, PickUp, DiscardSets)
+"""Who may make the move; None if it means something in the phase, but not now for anybody."""
+KINDS = get_args(Move)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
@@ -73,7 +105,7 @@ def test_every_pair_of_phase_and_move_is_accepted_or_refused_for_its_reason(phas
     table = table_in(phase)
     move = move_of(kind, table, Seat(seat))
     digest = table.state.digest()
-    owner = ACCEPTED.get((phase, kind))
+    owner = ACCEPTED.get((phase, kind), "nobody")
     if owner == seat:
         assert apply(table.state, move) != table.state
         return
@@ -81,8 +113,10 @@ def test_every_pair_of_phase_and_move_is_accepted_or_refused_for_its_reason(phas
         apply(table.state, move)
     if phase is Phase.OVER:
         expected = Refusal.DEAL_OVER
-    elif owner is None:
+    elif owner == "nobody":
         expected = Refusal.NOT_NOW
+    elif owner is None and seat == 0:
+        expected = Refusal.NO_ANNOUNCING
     else:
         expected = Refusal.NOT_YOUR_TURN
     assert caught.value.reason is expected

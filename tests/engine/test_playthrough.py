@@ -1,24 +1,42 @@
-"""One whole deal of `pagat` as data: nothing about it may change unseen."""
+"""One whole deal of each form as data: nothing about it may change unseen."""
 
 from pathlib import Path
 
+import pytest
 from playthrough import render
 
 from engine import move_from_text, state_from_text
+from engine.rules import PRESETS
 
-GOLDEN = Path(__file__).with_name("playthrough-pagat.txt").read_text(encoding="utf-8")
+FOLDER = Path(__file__).parent
+EVENTS = {
+    "club": ("PacketDiscarded",),
+    "pagat": ("SetsRemoved", "SetsKept"),
+    "encyclopedia": ("PacketDiscarded",),
+    "dictionary": ("PacketDiscarded",),
+}
 
 
-def test_the_recorded_deal_is_played_exactly_so():
-    lines = GOLDEN.splitlines(keepends=True)
+def golden(form):
+    return (FOLDER / f"playthrough-{form}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", PRESETS)
+def test_the_recorded_deal_is_played_exactly_so(form):
+    text = golden(form)
+    lines = text.splitlines(keepends=True)
     first = next(number for number, line in enumerate(lines) if line.startswith("  "))
     start = state_from_text("".join(lines[1:first]))
     moves = [move_from_text(line[5:-1]) for line in lines if line.startswith("move ")]
-    assert render(start, moves) == GOLDEN
+    assert render(start, moves) == text
+    assert lines[0] == "start\n"
+    assert lines[1].startswith(f"rules {form}")
 
 
-def test_the_recorded_deal_shows_every_kind_of_event_of_pagat():
-    for name in ("Laid", "Called", "Revealed", "PickedUp", "SetsRemoved", "SetsKept", "WentOut", "DealOver"):
-        assert f"  {name} " in GOLDEN
-    assert "truthful=True" in GOLDEN
-    assert "truthful=False" in GOLDEN
+@pytest.mark.parametrize("form", PRESETS)
+def test_the_recorded_deal_shows_every_kind_of_event_of_its_form(form):
+    text = golden(form)
+    for name in ("Laid", "Called", "Revealed", "PickedUp", "WentOut", "DealOver", *EVENTS[form]):
+        assert f"  {name} " in text
+    assert "truthful=True" in text
+    assert "truthful=False" in text

@@ -39,12 +39,13 @@ def test_runner_prints_one_line_a_file_and_exits_0_when_all_hold():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"rules": {"preset": "club"}}, "option claim_number=free: not played yet"),
-        ({"rules": {"preset": "pagat", "sets": "forced"}}, "option sets=forced: not played yet"),
+        ({"rules": {"preset": "pagat", "refill": "every_turn"}}, "refill=every_turn: refill-needs-hand"),
         ({"rules": {"preset": "poker"}}, "option form=poker: unknown-form"),
         ({"rules": {"preset": "pagat", "jokers": 2}}, "option jokers=2: unknown-option"),
         ({"rules": {"preset": "pagat", "burn": True}}, "option burn=True: bad-value"),
-        ({"stock": "6S"}, "stock is not played yet"),
+        ({"stock": "1S"}, "not a card"),
+        ({"then": {"stock": "6S"}}, "stock is '', expected '6S'"),
+        ({"then": {"ascending_next": "K"}}, "ascending_next is None, expected 'K'"),
         ({"then": {"turn": "C"}}, "turn is 'B', expected 'C'"),
         ({"then": {"hands": {"A": "3D"}}}, "hand of A is"),
         ({"then": {"colour": "red"}}, "unknown field then.colour"),
@@ -53,11 +54,10 @@ def test_runner_prints_one_line_a_file_and_exits_0_when_all_hold():
         ({"play": [{"seat": "B", "do": "ne_veryu"}]}, "act 1 is refused"),
         ({"play": [{"seat": "A", "do": "ne_veryu", "refused": True}]}, "act 1 is accepted"),
         ({"play": [{"seat": "Z", "do": "ne_veryu"}]}, "no seat Z"),
-        ({"play": [{"seat": "A", "do": "pass"}]}, "pass is not played yet"),
+        ({"play": [{"seat": "A", "do": "pass"}]}, "unknown act pass"),
         ({"hands": FIRST["hands"] | {"A": "1S"}}, "not a card"),
         ({"hands": None}, "malformed"),
-        ({"sets_due": ["A", "B"]}, "more than one seat in sets_due is not played yet"),
-        ({"play": [{"seat": "A", "do": "ne_veryu", "check": 0}]}, "one-card checks"),
+        ({"play": [{"do": "close_window"}]}, "act 1 is refused: ('not-now'"),
     ],
 )
 def test_runner_says_what_is_wrong_in_one_line(tmp_path, capsys, change, said):

@@ -36,29 +36,9 @@ def test_pagat_is_what_the_rules_say():
     assert {name: mapping[name] for name in expected} == expected
 
 
-def test_forms_that_need_an_unplayed_option_are_refused_by_its_name():
-    assert played_forms() == ("pagat", "encyclopedia", "dictionary")
-    error = refusal("club")
-    assert (error.reason, error.option, error.value) == (
-        RulesetFault.NOT_YET_PLAYED,
-        "claim_number",
-        "free",
-    )
-
-
-UNPLAYED = [(name, value) for name, domain in OPTIONS.items() for value in domain.unplayed]
-NEEDED = {
-    "refill": {"deal": "hand"},
-    "number_test": {"claim_number": "free"},
-    "ascending_after_pickup": {"rank_rule": "ascending"},
-    "open_turn": {"callers": "any"},
-}
-
-
-@pytest.mark.parametrize(("name", "value"), UNPLAYED)
-def test_an_unplayed_value_is_refused_and_not_ignored(name, value):
-    error = refusal(**{name: value, **NEEDED.get(name, {})})
-    assert error.reason is RulesetFault.NOT_YET_PLAYED
+def test_every_form_and_every_value_is_played():
+    assert played_forms() == ("club", "pagat", "encyclopedia", "dictionary")
+    assert not any(domain.unplayed for domain in OPTIONS.values())
 
 
 @pytest.mark.parametrize(
@@ -191,12 +171,39 @@ def test_a_pack_that_is_asked_for_stays():
         ("pagat", 0, RulesetFault.TOO_FEW_PLAYERS),
         ("pagat", 7, RulesetFault.TOO_MANY_PLAYERS),
         ("encyclopedia", 13, RulesetFault.TOO_MANY_PLAYERS),
+        ("club", 13, RulesetFault.TOO_MANY_PLAYERS),
     ],
 )
 def test_a_number_of_players_that_the_form_lacks_is_refused(form, players, fault):
     with pytest.raises(RulesetError) as caught:
         Ruleset.preset(form).resolve(players)
     assert caught.value.reason is fault
+
+
+def test_club_takes_more_than_six_with_two_packs_only():
+    club = Ruleset.preset("club")
+    assert [club.resolve(players).cards for players in (2, 5, 6, 12)] == [36, 36, 72, 72]
+    assert club.with_(packs=1).resolve(6).cards == 36
+    with pytest.raises(RulesetError) as caught:
+        club.with_(packs=1).resolve(7)
+    assert caught.value.reason is RulesetFault.TOO_MANY_PLAYERS
+
+
+def test_a_draw_pile_needs_cards_that_are_left():
+    rules = PAGAT.with_(deal="hand", hand_size=7, pack=36)
+    assert rules.resolve(4).cards == 36
+    with pytest.raises(RulesetError) as caught:
+        rules.resolve(5)
+    assert (caught.value.reason, caught.value.option) == (RulesetFault.NO_STOCK_LEFT, "hand_size")
+    with pytest.raises(RulesetError) as caught:
+        Ruleset.preset("dictionary").with_(deal="hand", hand_size=6, pack=24).resolve(4)
+    assert caught.value.reason is RulesetFault.NO_STOCK_LEFT
+
+
+def test_more_players_than_cards_are_refused():
+    with pytest.raises(RulesetError) as caught:
+        Ruleset.preset("pagat").with_(pack=24).resolve(25)
+    assert caught.value.reason is RulesetFault.TOO_MANY_PLAYERS
 
 
 def test_automatic_packs_are_two_from_six_players():

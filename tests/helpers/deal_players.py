@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from tiny_group import quick_group
 
 from crypto import CryptoError, Draw, Group, Identity
-from engine import Call, DiscardSets, Lay, Ruleset, Seat, View
+from engine import Answer, Call, Choices, DiscardSets, Duty, GoOut, Lay, Ruleset, Seat, View
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Effect, Ended, Fetch, Happened, Job, Publish, Run, Store, Void
-from p2p.protocol.entry import Body, Entry, Kind, SignedEntry, sign_entry
+from p2p.protocol.entry import Body, Entry, SignedEntry, sign_entry
 from p2p.protocol.ledger import DealState
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
 
-Move = Lay | Call | DiscardSets
+Move = Lay | Call | Answer | GoOut | DiscardSets
 
 
 def seeded_draw(seed: object) -> Draw:
@@ -53,21 +53,40 @@ def signed_proposal(players: int, rules: Ruleset | None = None, table: str = "ta
 
 
 def random_move(view: View, rng: random.Random) -> Move:
-    """Some legal move of the seat on turn; now and then a lie, and calls enough to end."""
+    """Some legal move of a seat that has to choose; now and then a lie, and calls enough to end."""
     state = view.state
     owed = view.owed[0]
-    if owed.duty.value == "discard-sets":
+    if owed.duty is Duty.ANSWER:
+        silent = view.choices.may_pass and rng.random() < 0.7
+        return Answer(owed.seat, None if silent else random_call(view.choices, owed.seat, rng))
+    if owed.duty is Duty.GO_OUT_OR_CALL:
+        return GoOut(owed.seat) if rng.random() < 0.5 else random_call(view.choices, owed.seat, rng)
+    if owed.duty is Duty.DISCARD_SETS:
         if view.sets and rng.random() < 0.8:
             slots = view.sets[0]
             return DiscardSets(owed.seat, slots, tuple(view.faces[slot] for slot in slots))
         return DiscardSets(owed.seat, (), ())
     choices = view.choices
-    if choices.may_doubt and (choices.most == 0 or rng.random() < 0.35):
-        return Call(owed.seat, False)
+    may_call = choices.may_doubt or choices.may_believe
+    if may_call and (choices.most == 0 or rng.random() < 0.35):
+        return random_call(choices, owed.seat, rng)
+    if state.ruleset.illegal_zero == "penalty" and rng.random() < 0.05:
+        return Lay(owed.seat, (), choices.ranks[0], 0 if state.ruleset.claim_number == "honest" else None)
     count = rng.randint(choices.least, choices.most)
-    slots = tuple(sorted(rng.sample(state.hand_of(owed.seat), count)))
+    hand = state.hand_of(owed.seat)
+    slots = tuple(sorted(rng.sample(hand, count)))
     number = count if state.ruleset.claim_number == "honest" else None
-    return Lay(owed.seat, slots, rng.choice(choices.ranks), number)
+    rank = rng.choice(choices.ranks)
+    if (rank, number) == (choices.barred_rank, choices.barred_number):
+        return random_move(view, rng)
+    out = state.ruleset.manual_out and count == len(hand) and not state.stock and rng.random() < 0.5
+    return Lay(owed.seat, slots, rank, number, out)
+
+
+def random_call(choices: Choices, seat: Seat, rng: random.Random) -> Call:
+    """Some call that may be made."""
+    believe = choices.may_believe and (not choices.may_doubt or rng.random() < 0.5)
+    return Call(seat, believe, rng.randrange(choices.indices) if choices.indices else None)
 
 
 def run_job(job: Job) -> object:
@@ -284,7 +303,7 @@ class Table:
         for seat in range(self.players):
             deal = self.deals[seat]
             owed = next((one for one in deal.owed if one.seat == seat), None)
-            if owed and owed.kinds[0] in (Kind.LAY, Kind.SETS) and deal.view and not deal.working:
+            if owed and owed.choice and deal.view and not deal.working:
                 if any(signed.open().seat == seat for signed in deal.record.accepted_at(deal.step).values()):
                     continue
                 self.take(seat, deal.submit(random_move(deal.view, self.rng)))
@@ -297,3 +316,22 @@ def table_of(players: int, group: Group | None = None, **options: object) -> Tab
     name = str(options.pop("table", "table"))
     terms = DealTerms.first(signed_proposal(players, options.pop("rules", None), name))  # type: ignore[arg-type]
     return Table(terms, group or quick_group(), table_name=name, **options)  # type: ignore[arg-type]
+
+
+def journal_of(table: Table, seat: int) -> tuple[bytes | None, tuple[SignedEntry, ...]]:
+    """What the store holds of a seat's deal: secrets and entries in the order in which they were written."""
+    secrets, entries = None, []
+    for store in table.stores[seat]:
+        secrets = store.secrets or secrets
+        entries += store.entries
+        if store.own is not None:
+            entries.append(store.own)
+    return secrets, tuple(entries)
+
+
+def restart(table: Table, seat: int, seed: object) -> None:
+    """The process of a seat dies, and starts again from its store."""
+    secrets, journal = journal_of(table, seat)
+    own = OwnSeat(Seat(seat), table.identities[seat])
+    table.deals[seat] = Deal(table.terms, own, seeded_draw(seed), table.group, secrets, journal)
+    table.take(seat, table.deals[seat].start())

@@ -1,12 +1,15 @@
 """A deal on the engine alone, seen as a peer's snapshots: for tests of the table screen."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine import (
+    Answer,
     Call,
     Card,
     DiscardSets,
+    Draw,
+    DrawIndex,
     Duty,
     Lay,
     Move,
@@ -47,6 +50,11 @@ _KINDS = {
     Duty.REVEAL: OwedKind.REVEAL,
     Duty.PICK_UP: OwedKind.PICK_UP,
     Duty.DISCARD_SETS: OwedKind.SETS,
+    Duty.GO_OUT: OwedKind.OUT,
+    Duty.GO_OUT_OR_CALL: OwedKind.OUT_OR_CALL,
+    Duty.ANSWER: OwedKind.ANSWER,
+    Duty.DRAW: OwedKind.DRAW,
+    Duty.DRAW_INDEX: OwedKind.COIN,
 }
 
 
@@ -104,8 +112,8 @@ class ModelTable:
         after = apply(before, move)
         self.step += 1
         self.happened += [Happened(self.deal, self.step, one) for one in events(before, move, after)]
-        if isinstance(move, PickUp):
-            pool = [self.faces[slot] for slot in (*before.hand_of(move.seat), *before.pile)]
+        if isinstance(move, PickUp | Draw):
+            pool = [self.faces[slot] for slot in before.owed[0].slots]
             random.Random(self.seed + self.step).shuffle(pool)
             self.faces |= dict(zip(after.hand_of(move.seat), pool, strict=True))
         self.state = after
@@ -125,6 +133,18 @@ class ModelTable:
         """Call the live packet."""
         self.play(Call(seat, believe))
 
+    def answer(self, seat: Seat, call: Call | None = None) -> None:
+        """Answer in the window of open calls."""
+        self.play(Answer(seat, call))
+
+    def leave_none(self, seat: Seat, count: int) -> None:
+        """Leave a seat so many cards of its hand; the others leave the game unseen."""
+        hands = tuple(
+            hand[:count] if owner == seat else hand
+            for owner, hand in zip(self.state.order, self.state.hands, strict=True)
+        )
+        self.state = replace(self.state, hands=hands)
+
     def forced(self) -> bool:
         """Do the next act that leaves no choice, if one is owed: a reveal, a pick-up, a declined set."""
         owed = self.state.owed[0] if self.state.owed else None
@@ -134,6 +154,10 @@ class ModelTable:
             self.play(Reveal(owed.seat, owed.slots, tuple(self.faces[slot] for slot in owed.slots)))
         elif owed.duty is Duty.PICK_UP:
             self.play(PickUp(owed.seat))
+        elif owed.duty is Duty.DRAW:
+            self.play(Draw(owed.seat))
+        elif owed.duty is Duty.DRAW_INDEX:
+            self.play(DrawIndex(owed.seat, len(owed.slots) - 1))
         elif owed.duty is Duty.DISCARD_SETS and not self.view(owed.seat).sets:
             self.play(DiscardSets(owed.seat, (), ()))
         else:
@@ -215,6 +239,9 @@ class ModelTable:
             self.step,
             self.state.loser,
             self.state.winner,
-            tuple(Standing(seat, 0, 0, int(seat == self.state.loser)) for seat in places),
+            tuple(
+                Standing(seat, 0, 0, int(seat == self.state.loser), int(seat == self.state.winner))
+                for seat in places
+            ),
             signed=frozenset(places),
         )

@@ -3,10 +3,14 @@
 from dataclasses import replace
 
 from engine import (
+    Answer,
     Call,
     Card,
     DiscardSets,
+    Draw,
+    DrawIndex,
     Duty,
+    GoOut,
     Lay,
     Lead,
     Packet,
@@ -26,8 +30,8 @@ from engine import (
 class OpenTable:
     """A state and the face of every slot. `state` moves on with every act that is accepted."""
 
-    def __init__(self, hands, *, form="pagat", dealer="A", **options):
-        """`hands`: seat -> cards. The first seat leads. `options`: changes to the preset."""
+    def __init__(self, hands, *, form="pagat", dealer="A", stock="", **options):
+        """`hands`: seat -> cards; the first seat leads. `stock`: top first. `options`: changes."""
         self.faces = {}
         count = len(hands)
         rules = Ruleset.with_preset(form, {"burn": 0, **options})
@@ -37,6 +41,10 @@ class OpenTable:
             hands=tuple(self.add(text) for text in hands.values()),
             turn=Seat(0),
             next_slot=100,
+            stock=self.add(stock),
+        )
+        self.state = replace(
+            self.state, emptied=tuple(seat for seat in start.order if not self.state.hand_of(seat))
         )
 
     def add(self, text):
@@ -50,11 +58,11 @@ class OpenTable:
 
     def follow(self, rank, *packets, turn="A", first_lead=False):
         """Puts packets `(owner, cards)` on the table, the newest live, and gives the turn to a seat."""
-        honest = self.state.ruleset.claim_number == "honest"
+        said = self.state.ruleset.claim_number != "unstated"
         table = []
         for owner, cards in packets:
             slots = self.add(cards)
-            number = len(slots) if honest else None
+            number = len(slots) if said else None
             table.append(Packet(self.seat(owner), slots, Rank.parse(rank), number))
         self.state = replace(
             self.state,
@@ -75,26 +83,44 @@ class OpenTable:
         """Plays a move and everything that follows without a choice; sets are left to the test."""
         before = self.state
         self.state = apply(before, move)
-        if isinstance(move, PickUp):
+        if isinstance(move, PickUp | Draw):
             cards = [self.faces[slot] for slot in before.owed[0].slots]
             self.faces.update(zip(self.state.hand_of(move.seat), cards, strict=True))
         return self.state
 
-    def lay(self, name, cards, rank, number="size"):
+    def lay(self, name, cards, rank, number="size", out=False):
         """Lays the first matching cards of the hand."""
         if number == "size":
-            number = len(cards.split()) if self.state.ruleset.claim_number == "honest" else None
-        return self.do(Lay(self.seat(name), self.held(name, cards), Rank.parse(rank), number))
+            number = len(cards.split()) if self.state.ruleset.claim_number != "unstated" else None
+        return self.do(Lay(self.seat(name), self.held(name, cards), Rank.parse(rank), number, out))
 
-    def call(self, name, believe=False, settle=True):
-        """Calls, and plays the reveal and the pick-up that follow unless `settle` is false."""
-        self.do(Call(self.seat(name), believe))
-        while settle and self.state.owed and self.state.owed[0].duty in (Duty.REVEAL, Duty.PICK_UP):
+    def call(self, name, believe=False, settle=True, index=None):
+        """Calls, and plays what follows without a choice unless `settle` is false."""
+        self.do(Call(self.seat(name), believe, index))
+        return self.settle() if settle else self.state
+
+    def answer(self, name, believe=None, settle=True):
+        """Answers in an open window: True, False, or None for nothing."""
+        call = None if believe is None else Call(self.seat(name), believe)
+        self.do(Answer(self.seat(name), call))
+        return self.settle() if settle else self.state
+
+    def go_out(self, name):
+        """Announces an empty hand."""
+        return self.do(GoOut(self.seat(name)))
+
+    def settle(self, index=0):
+        """Plays reveals, pick-ups, draws, and the draw of a checked card, which comes out as `index`."""
+        while self.state.owed:
             owed = self.state.owed[0]
             if owed.duty is Duty.REVEAL:
                 self.do(Reveal(owed.seat, owed.slots, tuple(self.faces[slot] for slot in owed.slots)))
+            elif owed.duty is Duty.DRAW_INDEX:
+                self.do(DrawIndex(owed.seat, index))
+            elif owed.duty in (Duty.PICK_UP, Duty.DRAW):
+                self.do(PickUp(owed.seat) if owed.duty is Duty.PICK_UP else Draw(owed.seat))
             else:
-                self.do(PickUp(owed.seat))
+                break
         return self.state
 
     def sets(self, name, cards):

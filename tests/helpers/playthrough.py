@@ -1,9 +1,10 @@
 """One whole deal as text: every move, what happened, and the digest after it.
 
-`python tests/helpers/playthrough.py` prints a new one; run it only when the rules or the texts of the
+`python tests/helpers/playthrough.py FORM` prints a new one; run it only when the rules or the texts of the
 engine are meant to change, and read the difference to the old one.
 """
 
+import sys
 from dataclasses import fields
 from random import Random
 
@@ -13,6 +14,9 @@ from engine.sim import Table, play_deal
 
 SEATS = tuple(Seat(seat) for seat in (2, 0, 3, 1))
 MINDS = ("counting", "honest", "honest", "counting")
+CLUB_MINDS = ("honest", "honest", "random", "honest")
+"""The counting policy hardly ever believes a packet there."""
+SEEDS = {"club": 4, "pagat": 8, "encyclopedia": 10, "dictionary": 11}
 
 
 def event_text(event):
@@ -40,16 +44,17 @@ def render(state, moves):
 class _Recorded(Table):
     """A table that keeps what is played on it."""
 
-    def __init__(self):
-        super().__init__(Ruleset.preset("pagat"), SEATS, Seat(3), Random(8))
+    def __init__(self, form):
+        super().__init__(Ruleset.preset(form), SEATS, Seat(3), Random(SEEDS[form]))
         self.start, self.moves = self.state, []
 
-    def play(self, move):
+    def make(self, move):
         self.moves.append(move)
-        return super().play(move)
+        super().make(move)
 
 
 if __name__ == "__main__":
-    recorded = _Recorded()
-    play_deal(recorded, {seat: policy(MINDS[seat], 20 + seat) for seat in SEATS})
+    recorded = _Recorded(sys.argv[1])
+    minds = CLUB_MINDS if sys.argv[1] == "club" else MINDS
+    play_deal(recorded, {seat: policy(minds[seat], 20 + seat) for seat in SEATS})
     print(render(recorded.start, recorded.moves), end="")

@@ -3,6 +3,7 @@
 from enum import IntEnum
 
 from p2p.errors import LocalError, NetworkError, P2PError
+from p2p.protocol.carried import UncarriedRulesError
 from p2p.protocol.text import TextError
 
 
@@ -28,7 +29,7 @@ def exit_for(error: Exception) -> Exit:
     match error:
         case NetworkError():
             return Exit.NETWORK
-        case LocalError() | TextError():
+        case LocalError() | TextError() | UncarriedRulesError():
             return Exit.USAGE
         case P2PError():
             return Exit.PROTOCOL

@@ -16,6 +16,7 @@ from ui.table.situation import Situation
 from ui.table.size import Rect
 from ui.words.actions import action_help
 from ui.words.enter import EnterLine
+from ui.words.explained import how_it_goes
 from ui.words.places import form_help, lobby_help, log_help, table_help, trust_help
 from ui.words.ranks import rank_label
 from ui.words.rules import form_with_differences, rule_lines
@@ -109,9 +110,10 @@ class HelpPage(Page):
         rows: list[tuple[str, str]] = _moves(self.about)
         ranks = {rank_action(rank) for rank in RANK_KEYS}
         together: dict[str, list[Action]] = {}
-        stage = None if self.table is None or self.about is not Place.TABLE else Situation(self.table).stage
+        at_table = self.table is not None and self.about is Place.TABLE
+        situation = Situation(self.table) if self.table is not None and at_table else None
         for action in actions_at(self.about):
-            if not is_later(action) and (stage is None or works_now(action.name, stage)):
+            if not is_later(action) and (situation is None or works_now(action.name, situation)):
                 together.setdefault(action.words, []).append(action)
         for words, actions in together.items():
             if actions[0].name in ranks:
@@ -151,17 +153,10 @@ class HelpPage(Page):
 
     def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
         """How the game goes, then the rules of this table."""
-        sentences = (
-            (_("You want to be rid of your cards. Lay them face down and say what they are."), BOLD),
-            (_("The first packet of a round names a rank; everybody after it must say the same rank."), BOLD),
-            (
-                _("Your neighbour may doubt you. Then the last packet is opened, and one of you takes all."),
-                BOLD,
-            ),
-        )
+        sentences = how_it_goes(self._ruleset())
         left = rect
         lines = rule_lines(self._ruleset(), self._seats())
-        rows = [len(wrap(text, rect.width)) for text, _ink in sentences]
+        rows = [len(wrap(text, rect.width)) for text in sentences]
         rows[-1] += 1
         for line in lines:
             text = f"{line.text} ({line.usual})" if line.differs else line.text
@@ -171,8 +166,8 @@ class HelpPage(Page):
         while last and sum(rows[last - 1 :]) <= rect.height:
             last -= 1
         self._first = min(self._first, last)
-        for text, ink in sentences[self._first :]:
-            left = paragraph(canvas, left, text, ink)
+        for text in sentences[self._first :]:
+            left = paragraph(canvas, left, text, BOLD)
         left = below(left, 1) if self._first < len(sentences) else left
         for line in lines[max(0, self._first - len(sentences)) :]:
             mark = "≠ " if line.differs else "· "

@@ -1,13 +1,14 @@
-"""Opening a table: its name, seats, and the options of its rules."""
+"""Opening a table: its name, seats, form, variation, and every option of its rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
-from engine import OPTIONS, Ruleset, RulesetError, Value
+from engine import Ruleset
+from engine.rules import MOST_PLAYERS
 from p2p.protocol.text import TextError, TextProblem, own_title
 from ui.glyphs import NEW
 from ui.i18n import gettext as _
+from ui.i18n import pgettext
 from ui.keys import Place
 from ui.lobby.page import (
     ACCENT,
@@ -24,50 +25,20 @@ from ui.lobby.page import (
     split,
     window,
 )
+from ui.lobby.table_form import FORMS, OPTIONS_OFFERED, TableForm, stepped
 from ui.lobby.text_field import TextField
 from ui.lobby.wishes import Go, OpenTable, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.words.enter import EnterLine
-from ui.words.options import option_explanation, option_name, option_value, ruleset_refused, usual_value
+from ui.words.options import option_explanation, option_name
 from ui.words.rules import form_with_differences
 from ui.words.table import form_name
+from ui.words.variations import form_line
 
-T = TypeVar("T")
-
-FORMS: Final = ("pagat",)
-"""The forms that can be chosen here; the others are laid out in the engine and come with their screens."""
-
-MOST_SEATS: Final = 6
-
-
-@dataclass(frozen=True, slots=True)
-class OptionField:
-    """One row of the form: the options that it sets together, and the values it offers."""
-
-    options: tuple[str, ...]
-    values: tuple[Value, ...]
-
-
-FIELDS: Final = (
-    # One row for both limits: a table where leads and later packets differ is no variation of this form.
-    OptionField(("follow_max", "lead_max"), (1, 2, 3, 4, "none")),
-    OptionField(("sets",), ("none", "optional")),
-    OptionField(("burn",), (0, 1)),
-    OptionField(("pack",), ("auto", 36, 52)),
-    OptionField(("no_aces",), ("no", "yes")),
-    OptionField(("must_call_pending",), ("no", "yes")),
-    OptionField(("rank_after_wrong_ne",), ("fresh", "same")),
-    OptionField(("retired_ranks",), ("claimable", "barred")),
-    OptionField(("stall_guard",), ("none", "no_repeat_claim")),
-    OptionField(("first_lead",), ("dealer_left", "dealer")),
-    OptionField(("next_dealer",), ("left", "loser")),
-)
-"""Most changed first. Each value is one that the engine plays."""
-
-_TITLE, _SEATS = 0, 1
-_FIXED: Final = 2
+_TITLE, _SEATS, _FORM, _VARIATION = range(4)
+_FIXED: Final = 4
 
 
 class OpenTablePage(Page):
@@ -79,7 +50,7 @@ class OpenTablePage(Page):
     def __init__(self, title: str, seats: int = 4) -> None:
         self.field = TextField(title)
         self.seats = seats
-        self.ruleset = Ruleset.preset(FORMS[0])
+        self.form = TableForm()
         self.index = 0
 
     @property
@@ -95,7 +66,12 @@ class OpenTablePage(Page):
     @property
     def count(self) -> int:
         """How many rows the form has."""
-        return _FIXED + len(FIELDS)
+        return _FIXED + len(OPTIONS_OFFERED)
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The rules as chosen; None while they contradict each other."""
+        return self.form.ruleset
 
     def fault(self) -> str:
         """Return why this table cannot be opened; "" if it can."""
@@ -103,11 +79,7 @@ class OpenTablePage(Page):
             own_title(self.field.text)
         except TextError as error:
             return title_refused(error)
-        try:
-            self.ruleset.resolve(self.seats)
-        except RulesetError as error:
-            return ruleset_refused(error)
-        return ""
+        return self.form.fault(self.seats)
 
     def press(self, name: str) -> Wish | None:
         """Move among the fields, change one, open the table."""
@@ -131,7 +103,11 @@ class OpenTablePage(Page):
         return {"help": Go(Where.HELP), "back": Go(Where.BACK)}.get(name)
 
     def pick(self, what: str, index: int) -> Wish | None:
-        """A click on a field chooses it; one on its value changes it."""
+        """A click on a field chooses it, one on its value changes it; a click on a form takes that form."""
+        if what == "form" and 0 <= index < len(FORMS):
+            self._move(_FORM - self.index)
+            self.form.choose_form(FORMS[index])
+            return None
         if what not in ("field", "value") or not 0 <= index < self.count:
             return None
         self._move(index - self.index)
@@ -154,7 +130,9 @@ class OpenTablePage(Page):
         if self.index == _TITLE and fault:
             return EnterLine(_("Name the table"), fault)
         text = _("Open the table “{title}”").format(title=self.field.text.strip())
-        return EnterLine(text, fault or form_with_differences(self.ruleset, self.seats), live=not fault)
+        rules = self.ruleset
+        aside = fault or (form_with_differences(rules, self.seats) if rules else "")
+        return EnterLine(text, aside, live=not fault, brief=_("Open the table"))
 
     def acts(self) -> Sequence[Cap]:
         """What changes the form."""
@@ -181,13 +159,17 @@ class OpenTablePage(Page):
         self._draw_fields(canvas, panel(canvas, right, _("Rules and table"), framed=layout.framed))
 
     def _draw_forms(self, canvas: Canvas, rect: Rect) -> None:
-        """The forms that can be chosen."""
+        """The forms, a line each, the chosen one marked."""
         left = rect
-        for form in FORMS:
-            canvas.put(left.row, left.column, f"{NEW} {form_name(form)}", ACCENT)
-            text = _("One card burned unseen, 1 to 3 cards a turn, the number is true.")
-            left = below(paragraph(canvas, below(left, 1), text, MUTE, first="  "), 1)
-        paragraph(canvas, left, _("More forms come with later versions."), MUTE, first="  ")
+        for number, form in enumerate(FORMS):
+            chosen = form == self.form.form
+            target = Pick("form", number)
+            name = f"{NEW if chosen else ' '} {form_name(form)}"
+            canvas.put(left.row, left.column, name, ACCENT if chosen else BOLD, target)
+            left = paragraph(canvas, below(left, 1), form_line(form), MUTE, first="  ")
+            # A window too low for all of it keeps the names.
+            if left.height > 4 * (len(FORMS) - number - 1) or rect.height > 18:
+                left = below(left, 1)
 
     def _draw_fields(self, canvas: Canvas, rect: Rect) -> None:
         """The rows of the form, and a sentence below them."""
@@ -234,34 +216,30 @@ class OpenTablePage(Page):
 
     def _name(self, number: int) -> str:
         """The name of a field."""
-        if number == _TITLE:
-            return _("Name")
-        return _("Seats") if number == _SEATS else option_name(FIELDS[number - _FIXED].options[0])
+        if number >= _FIXED:
+            return option_name(OPTIONS_OFFERED[number - _FIXED])
+        return (_("Name"), _("Seats"), _("Form"), pgettext("field", "Variation"))[number]
 
     def _value(self, number: int) -> str:
         """The value of a field, in words."""
-        if number == _SEATS:
-            return str(self.seats)
-        option = FIELDS[number - _FIXED].options[0]
-        return option_value(option, self.ruleset.to_mapping()[option])
+        if number >= _FIXED:
+            return self.form.value_word(OPTIONS_OFFERED[number - _FIXED])
+        return (self.field.text, str(self.seats), self.form.form_word, self.form.variation_word)[number]
 
     def _usual(self, number: int) -> str:
         """The usual value of a field that differs from the form; "" for all others."""
-        if number < _FIXED:
-            return ""
-        options = FIELDS[number - _FIXED].options
-        for option, _value, usual in self.ruleset.differences():
-            if option in options:
-                return usual_value(option, usual)
-        return ""
+        return "" if number < _FIXED else self.form.usual_word(OPTIONS_OFFERED[number - _FIXED])
 
     def _explanation(self) -> str:
         """The sentence below the fields."""
-        if self.index == _TITLE:
-            return _("Others see this name in their lobby.")
-        if self.index == _SEATS:
-            return _("The deal starts when all seats are taken and everybody agrees.")
-        return option_explanation(FIELDS[self.index - _FIXED].options[0])
+        if self.index >= _FIXED:
+            return option_explanation(OPTIONS_OFFERED[self.index - _FIXED])
+        return (
+            _("Others see this name in their lobby."),
+            _("The deal starts when all seats are taken and everybody agrees."),
+            form_line(self.form.form),
+            _("A named variation sets several options at once; each can be changed after it."),
+        )[self.index]
 
     def _move(self, by: int) -> None:
         """Choose another field; an open name is kept."""
@@ -274,42 +252,31 @@ class OpenTablePage(Page):
             self.field.open_it()
             return
         if self.index == _SEATS:
-            self.seats = _next(tuple(range(2, MOST_SEATS + 1)), self.seats, by, around)
-            return
-        field = FIELDS[self.index - _FIXED]
-        value = _next(field.values, self.ruleset.to_mapping()[field.options[0]], by, around)
-        self._set(field, value)
+            self.seats = stepped(tuple(range(2, MOST_PLAYERS + 1)), self.seats, by, around=around)
+        elif self.index == _FORM:
+            self.form.next_form(by, around=around)
+        elif self.index == _VARIATION:
+            self.form.next_variation(by, around=around)
+        else:
+            self.form.change(OPTIONS_OFFERED[self.index - _FIXED], by, around=around)
 
     def _reset(self) -> None:
         """Set the chosen field back to the usual."""
         if self.index >= _FIXED:
-            field = FIELDS[self.index - _FIXED]
-            self._set(field, Ruleset.preset(self.ruleset.form).to_mapping()[field.options[0]])
-
-    def _set(self, field: OptionField, value: Value) -> None:
-        """Set all options of a field; a combination that the rules refuse is said and not taken."""
-        try:
-            self.ruleset = self.ruleset.with_(**dict.fromkeys(field.options, value))
-        except RulesetError as error:
-            self.note = ruleset_refused(error)
+            self.form.reset(OPTIONS_OFFERED[self.index - _FIXED])
+        elif self.index in (_FORM, _VARIATION):
+            self.form.choose_form(self.form.form)
 
     def _enter(self) -> Wish | None:
         """Open the table if that can be done."""
-        fault = self.fault()
-        if not fault:
-            return OpenTable(own_title(self.field.text), self.ruleset, self.seats)
+        fault, rules = self.fault(), self.ruleset
+        if not fault and rules is not None:
+            return OpenTable(own_title(self.field.text), rules, self.seats)
         if self.index == _TITLE:
             self.field.open_it()
         else:
             self.note = fault
         return None
-
-
-def _next(values: Sequence[T], value: T, by: int, around: bool) -> T:
-    """Return the value after (or before) `value`; at the ends it stays, or goes around."""
-    place = values.index(value) if value in values else 0
-    place += by
-    return values[place % len(values)] if around else values[max(0, min(len(values) - 1, place))]
 
 
 def title_refused(error: TextError) -> str:
@@ -319,14 +286,3 @@ def title_refused(error: TextError) -> str:
         TextProblem.CONTROL: _("The name must be one line of letters."),
         TextProblem.LONG: _("The name is too long."),
     }[error.problem]
-
-
-def unplayed_values() -> list[tuple[str, Value]]:
-    """Return the values offered here that the engine refuses; empty unless the two have drifted apart."""
-    return [
-        (option, value)
-        for field in FIELDS
-        for option in field.options
-        for value in field.values
-        if not OPTIONS[option].holds(value) or value in OPTIONS[option].unplayed
-    ]

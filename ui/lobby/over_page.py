@@ -1,11 +1,11 @@
 """The end of a deal: the result, what was exposed, the audit's verdict, and the next deal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
 from engine import Seat
-from p2p.protocol.snapshot import Phase, ResultView, TableSnapshot
+from p2p.protocol.snapshot import Phase, ResultView, Standing, TableSnapshot
 from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
@@ -114,8 +114,8 @@ class OverPage(Page):
         row = rect.row + (1 if airy else 0)
         step = _COLUMN if rect.width >= 70 else _NARROW_COLUMN
         wide = max(10, min(20, rect.width - 8 - 3 * step))
-        heads = (ends.exposed_head(), ends.guessed_head(), ends.losses_head())
-        for number, head in enumerate(heads):
+        columns = self._columns()
+        for number, (head, _count) in enumerate(columns):
             _right(canvas, row, rect.column + 4 + wide + (number + 1) * step, head, MUTE)
         for place, standing in enumerate(result.standings, 1):
             row += 1
@@ -126,14 +126,27 @@ class OverPage(Page):
             ink = BAD if lost else BOLD if who.own else Ink()
             canvas.put(row, rect.column, f"{place}." if result.winner is not None else MISSING, MUTE)
             canvas.put(row, rect.column + 3, clip(who.label, wide), ink)
-            for number, count in enumerate((standing.exposed, standing.guessed, standing.losses)):
+            for number, (_head, count) in enumerate(columns):
                 column = rect.column + 4 + wide + (number + 1) * step
-                _right(canvas, row, column, str(count), BAD if lost and number == 2 else Ink())
+                _right(canvas, row, column, str(count(standing)), BAD if lost and number == 2 else Ink())
             if lost:
                 canvas.put(row, rect.column + 6 + wide + 3 * step, CHOSEN_RIGHT, BAD)
         row += 2 if airy else 1
         if row < rect.row + rect.height:
             canvas.put(row, rect.column, clip(ends.secret_lies(), rect.width), MUTE)
+
+    def _columns(self) -> tuple[tuple[str, Callable[[Standing], int]], ...]:
+        """Heads, and what is counted below them: deals only where the table counts them."""
+        found: list[tuple[str, Callable[[Standing], int]]] = [
+            (ends.exposed_head(), lambda standing: standing.exposed),
+            (ends.guessed_head(), lambda standing: standing.guessed),
+        ]
+        rules = self.table.ruleset
+        if rules.session != "none" and rules.end == "first_out":
+            found.append((ends.wins_head(), lambda standing: standing.wins))
+        elif rules.session != "none":
+            found.append((ends.losses_head(), lambda standing: standing.losses))
+        return tuple(found)
 
     def _draw_audit(self, canvas: Canvas, rect: Rect, result: ResultView) -> None:
         """The auditor's verdict, who signed the receipt, who wants to go on."""

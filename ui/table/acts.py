@@ -1,19 +1,24 @@
 """Which caps stand in the acts line and the foot, from the one table of actions."""
 
-from engine import Rank
+from collections.abc import Callable
+
+from engine import Rank, Ruleset
 from ui import keys
 from ui.keys import Place
-from ui.table.choice import Choice, claimed_rank
+from ui.table.choice import Choice, claimed_rank, may_lay_nothing, picks_card
 from ui.table.frame import Cap
 from ui.table.intent import Intent
-from ui.table.situation import ACTING, Situation, Stage
+from ui.table.situation import ACTING, CALLING, LAYING, Situation, Stage
 from ui.words import rank_label
 from ui.words.actions import action_word
 
 _WORKS_AT = {
-    "call": frozenset({Stage.FOLLOWING}),
-    "believe": frozenset({Stage.FOLLOWING}),
-    "keep": frozenset({Stage.FOURS}),
+    "call": CALLING,
+    "believe": CALLING,
+    "first_card": CALLING,
+    "keep": frozenset({Stage.FOURS, Stage.ANSWERING}),
+    "announce": LAYING | {Stage.LEAVING},
+    "fewer": LAYING,
     **dict.fromkeys(("name_rank", "rank_up", "rank_down"), frozenset({Stage.LEADING})),
     "enter": ACTING,
     **dict.fromkeys(
@@ -24,9 +29,20 @@ _WORKS_AT = {
 """Acts that belong to some stages only; all others work at every time."""
 
 
-def works_now(name: str, stage: Stage) -> bool:
-    """Whether the key of an action does something at a stage of the game."""
-    return name not in _WORKS_AT or stage in _WORKS_AT[name]
+_NEEDS: dict[str, Callable[[Ruleset], bool]] = {
+    "believe": lambda rules: rules.veryu != "none",
+    "first_card": lambda rules: rules.check == "one_by_caller",
+    "announce": lambda rules: rules.manual_out,
+    "fewer": lambda rules: rules.illegal_zero == "penalty",
+}
+"""Acts that only some tables have."""
+
+
+def works_now(name: str, situation: Situation) -> bool:
+    """Whether the key of an action does something at this table and at this stage of the game."""
+    if name in _NEEDS and not _NEEDS[name](situation.table.ruleset):
+        return False
+    return name not in _WORKS_AT or situation.stage in _WORKS_AT[name]
 
 
 def cap(name: str, language: str, *, fill: str = "panel", live: bool = True, words: str | None = None) -> Cap:
@@ -56,22 +72,48 @@ def acts(situation: Situation, choice: Choice, intent: Intent, language: str) ->
             _rank_cap(rank, chosen=rank in choice.fours, words=words) for rank in situation.complete_sets
         )
         return (*sets, cap("keep", language))
-    if stage not in ACTING | {Stage.WAITING} or not situation.hand:
+    if stage not in ACTING | {Stage.WAITING}:
         return ()
-    found: list[Cap] = []
-    if stage is Stage.FOLLOWING and not choice.sent:
-        found.append(cap("call", language, fill="error", live=situation.choices.may_doubt))
-        state = situation.state
-        if state is not None and state.ruleset.veryu != "none":
-            found.append(cap("believe", language, fill="success", live=situation.choices.may_believe))
+    found = [] if choice.sent else _calls(situation, choice, language)
+    if stage in {Stage.ANSWERING, Stage.LEAVING} or not situation.hand:
+        return tuple(found)
     pick = cap(keys.rank_action(Rank.TWO), language)
     found.append(Cap(rank_range(situation), pick.words, "toggle"))
     if stage is Stage.LEADING and choice.chosen:
         naming_words = action_word("name_a_rank" if intent.names else "name_rank")
         found.append(cap("name_rank", language, words=naming_words))
         found.append(Cap("↑↓", action_word("rank_step"), "rank_up"))
+    if may_lay_nothing(situation) and not choice.chosen:
+        found.append(cap("fewer", language))
+    elif _may_say_out(situation, choice):
+        found.append(cap("announce", language))
     found.append(cap("put_back", language, live=bool(choice.chosen) or choice.armed is not None))
     return tuple(found)
+
+
+def _calls(situation: Situation, choice: Choice, language: str) -> list[Cap]:
+    """The caps of calls, and of what else can be said."""
+    found: list[Cap] = []
+    state, stage = situation.state, situation.stage
+    if stage in CALLING:
+        found.append(cap("call", language, fill="error", live=situation.choices.may_doubt))
+        if state is not None and state.ruleset.veryu != "none":
+            found.append(cap("believe", language, fill="success", live=situation.choices.may_believe))
+        if picks_card(choice, situation):
+            found.append(Cap("1 2 3 ←→", action_word("pick_card"), "right"))
+    if stage is Stage.ANSWERING:
+        words = action_word("silent")
+        found.append(cap("keep", language, words=words, live=situation.choices.may_pass))
+    if stage is Stage.LEAVING:
+        found.append(cap("announce", language))
+    return found
+
+
+def _may_say_out(situation: Situation, choice: Choice) -> bool:
+    """Whether the chosen cards are the last, and that has to be said."""
+    state = situation.state
+    asked = state is not None and state.ruleset.manual_out and not state.stock
+    return asked and situation.stage in LAYING and len(choice.chosen) == situation.held
 
 
 def naming(situation: Situation, choice: Choice) -> tuple[Cap, ...]:

@@ -1,12 +1,16 @@
 """The middle of the table: the live packet and the pile, a reveal, or an empty place."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
 
 from engine import Card, Packet
 from engine import Phase as EnginePhase
 from ui.glyphs import FALSE, TRUE
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.cards import (
+    BACKS_SHOWN,
     Marks,
     Paper,
     covered_width,
@@ -30,9 +34,17 @@ _CENTRED_FROM = 66
 """Cells inside a panel of 71 columns; in a narrower one the block stands at the left, over the log."""
 _BLOCK_WIDTH = 44
 _PILE_AT = 21
+_BACK_WIDTH = 5
 _QUIET = Ink("mute")
 _NAME = Ink("text-primary", bold=True)
 _CLAIM = Ink("on", "primary", bold=True, filled=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A click target: the card of the packet that a call would check, from 0."""
+
+    place: int
 
 
 def block_rows(card_height: int, *, tight: bool) -> int:
@@ -49,10 +61,12 @@ def draw_centre(
     *,
     card_height: int,
     tight: bool,
+    picked: int | None = None,
 ) -> None:
     """Paint the block into a rectangle of `block_rows` rows.
 
-    picture: the reveal that stands on the table. frame: how far it has come; None for its end.
+    picture: the reveal that stands on the table. frame: how far it has come; None for its end. picked: the
+    card that an armed call would check; the closed cards then carry numbers.
     """
     state = situation.state
     if state is None or rect.height <= 0:
@@ -66,13 +80,38 @@ def draw_centre(
         paint(canvas, rect, situation, picture, shown, card_height)
         return
     top = rect.row if tight else rect.row + 1
+    if state.stock:
+        _draw_stock(canvas, top, rect, len(state.stock))
     if state.table:
         _draw_packet(canvas, rect, top, situation, state.table[-1], card_height)
+        if picked is not None:
+            _draw_places(canvas, top + 1 + card_height // 2, rect.column, len(state.table[-1].slots), picked)
         return
     draw_empty(canvas, top + 1, rect.column, min(30, rect.width), table.empty_table(), height=card_height)
-    if state.rank is not None:
-        note = clip(table.still_in_force(state.rank), rect.width)
+    if state.due_rank is not None:
+        fixed = state.ruleset.rank_rule == "fixed"
+        words = table.still_in_force(state.due_rank) if fixed else table.due(state.due_rank)
+        note = clip(words, rect.width)
         canvas.put(top + 1 + card_height, rect.column, note, _QUIET)
+
+
+def _draw_stock(canvas: Canvas, row: int, rect: Rect, count: int) -> None:
+    """Paint how many cards the draw pile holds, at the right."""
+    words = table.draw_pile(count)
+    canvas.put(row, rect.column + rect.width - cell_len(words), words, _QUIET)
+
+
+def _draw_places(canvas: Canvas, row: int, column: int, count: int, picked: int) -> None:
+    """Paint the numbers of closed cards, the picked one marked; of many, those that can be seen."""
+    shown = min(count, BACKS_SHOWN)
+    for place in range(shown):
+        number = picked if place == shown - 1 and picked >= shown else place
+        ink = (
+            Ink("on", "accent", bold=True, filled=True)
+            if number == picked
+            else Ink("card-back-ink", "card-back")
+        )
+        canvas.put(row, column + 3 * place + 1, f"{number + 1:<2}", ink, Checked(number))
 
 
 def _draw_packet(
@@ -93,10 +132,11 @@ def _draw_packet(
         for line, text in enumerate(table.pile_note(older)):
             canvas.put(top + 2 + line, end + 2, clip(text, room), Ink() if line == 0 else _QUIET)
     caller = situation.who(state.turn) if state.live and state.turn is not None else None
-    if state.phase is EnginePhase.REVEAL:
+    if state.phase in {EnginePhase.REVEAL, EnginePhase.INDEX}:
         caller = None
     last = state.pending is not None
-    note = table.packet_note(len(packet.slots), caller, last)
+    anyone = state.phase is EnginePhase.ANSWER
+    note = table.packet_note(len(packet.slots), caller, last, anyone)
     ink = Ink("text-warning", bold=True) if last else _QUIET
     canvas.put(top + 1 + card_height, rect.column, clip(note, rect.width), ink)
 
@@ -141,10 +181,15 @@ def _draw_said(canvas: Canvas, rect: Rect, situation: Situation, picture: Pictur
 def _draw_cards(
     canvas: Canvas, row: int, rect: Rect, picture: Picture, frame: Frame, card_height: int, *, framed: bool
 ) -> list[tuple[int, Card]]:
-    """Paint the cards, open or still closed; return the column of each. Too many overlap."""
-    columns = _columns(picture.cards, rect, card_height)
-    for number, (card, column) in enumerate(zip(picture.cards, columns, strict=True)):
-        if number >= frame.turned:
+    """Paint the cards, open or still closed; return the column of each that opens. Too many overlap."""
+    columns = _columns(picture.faces, rect, card_height)
+    places: list[tuple[int, Card]] = []
+    turned = 0
+    for card, column in zip(picture.faces, columns, strict=True):
+        if card is not None:
+            places.append((column, card))
+            turned += 1
+        if card is None or turned > frame.turned:
             draw_backs(canvas, row, column, 1, height=card_height)
             continue
         good = card.rank == picture.shown.rank
@@ -158,13 +203,13 @@ def _draw_cards(
             paper=Paper.TRUE if good else Paper.FALSE,
             marks=marks,
         )
-    return list(zip(columns, picture.cards, strict=True))
+    return places
 
 
-def _columns(cards: Sequence[Card], rect: Rect, card_height: int) -> list[int]:
-    apart = [full_width(card, card_height) + 1 for card in cards]
+def _columns(cards: Sequence[Card | None], rect: Rect, card_height: int) -> list[int]:
+    apart = [(_BACK_WIDTH if card is None else full_width(card, card_height)) + 1 for card in cards]
     if sum(apart) - 1 > rect.width:
-        apart = [covered_width(card, card_height) for card in cards]
+        apart = [3 if card is None else covered_width(card, card_height) for card in cards]
     columns = [rect.column]
     for step in apart[:-1]:
         columns.append(columns[-1] + step)
@@ -192,7 +237,6 @@ def consequence_of(situation: Situation, picture: Picture) -> str:
     if leader is None:
         return gone
     state = situation.state
-    if picture.whole_pile or state is None or state.rank is None:
+    if picture.whole_pile or state is None or state.due_rank is None:
         return f"{gone} {banner.leads(leader)}"
-    then = banner.lay_only(state.rank) if leader.own else banner.waiting_to_act(leader, state.rank, None)
-    return f"{gone} {then.text}"
+    return result.packet_gone(picture.count, leader, state.due_rank)

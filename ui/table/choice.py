@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from engine import Card, Rank, Refusal, Slot
-from ui.table.situation import Situation, Stage
+from ui.table.situation import CALLING, LAYING, Situation, Stage
 from ui.words import refusals
 
 
@@ -24,8 +24,10 @@ class NotNowError(Exception):
 class Choice:
     """`chosen`: cards in the order of choosing. `naming`: rank keys name a rank instead of taking cards.
 
-    `armed`: False for a doubt, True for a belief, None for neither. `fours`: ranks to remove; `keep`: none at
-    all. `sent`: the step whose move was already sent.
+    `armed`: False for a doubt, True for a belief, None for neither; `index`: the card that an armed call
+    checks, from 0, where the caller picks it. `silent`: nothing is to be said in an open window. `out`: the
+    lay, or the turn, says that the hand is empty. `nothing`: a lay of no card. `fours`: ranks to remove;
+    `keep`: none at all. `sent`: the step whose move was already sent.
     """
 
     step: tuple[int, int] = (0, 0)
@@ -34,6 +36,10 @@ class Choice:
     naming: bool = False
     named: Rank | None = None
     armed: bool | None = None
+    index: int = 0
+    silent: bool = False
+    out: bool = False
+    nothing: bool = False
     fours: frozenset[Rank] = frozenset()
     keep: bool = False
     sent: bool = False
@@ -51,6 +57,10 @@ def follow(choice: Choice, situation: Situation) -> Choice:
             naming=False,
             named=None,
             armed=None,
+            index=0,
+            silent=False,
+            out=False,
+            nothing=False,
             fours=frozenset(),
             keep=False,
             sent=False,
@@ -78,7 +88,8 @@ def take_rank(choice: Choice, situation: Situation, rank: Rank) -> Choice:
     free = [slot for slot in held if slot not in choice.chosen]
     if free:
         return _take(choice, situation, free[0])
-    return replace(choice, armed=None, chosen=tuple(slot for slot in choice.chosen if slot not in held))
+    left = tuple(slot for slot in choice.chosen if slot not in held)
+    return replace(choice, armed=None, out=False, chosen=left)
 
 
 def toggle(choice: Choice, situation: Situation, slot: Slot) -> Choice:
@@ -89,7 +100,8 @@ def toggle(choice: Choice, situation: Situation, slot: Slot) -> Choice:
         return toggle_fours(choice, situation, situation.faces[slot].rank)
     choice = replace(choice, cursor=slot if choice.cursor is not None else None)
     if slot in choice.chosen:
-        return replace(choice, armed=None, chosen=tuple(one for one in choice.chosen if one != slot))
+        left = tuple(one for one in choice.chosen if one != slot)
+        return replace(choice, armed=None, out=False, chosen=left)
     return _take(choice, situation, slot)
 
 
@@ -99,7 +111,7 @@ def _take(choice: Choice, situation: Situation, slot: Slot) -> Choice:
         if most == 0:
             raise NotNowError(refusals.move_refused(Refusal.MUST_CALL, {}))
         raise NotNowError(refusals.move_refused(Refusal.TOO_MANY, {"most": most}))
-    return replace(choice, armed=None, chosen=(*choice.chosen, slot))
+    return replace(choice, armed=None, nothing=False, chosen=(*choice.chosen, slot))
 
 
 def toggle_fours(choice: Choice, situation: Situation, rank: Rank) -> Choice:
@@ -109,8 +121,12 @@ def toggle_fours(choice: Choice, situation: Situation, rank: Rank) -> Choice:
     return replace(choice, fours=choice.fours ^ {rank}, keep=False)
 
 
-def keep_fours(choice: Choice, situation: Situation) -> Choice:
-    """Keep all sets. Raises: NotNowError."""
+def say_nothing(choice: Choice, situation: Situation) -> Choice:
+    """Say nothing in an open window, or keep all sets. Raises: NotNowError."""
+    if situation.stage is Stage.ANSWERING:
+        if not situation.choices.may_pass:
+            raise NotNowError(refusals.move_refused(Refusal.MUST_ANSWER, {}))
+        return replace(choice, armed=None, silent=not choice.silent)
     if situation.stage is not Stage.FOURS:
         raise NotNowError(refusals.move_refused(Refusal.NOT_NOW, {}))
     return replace(choice, fours=frozenset(), keep=True)
@@ -128,8 +144,8 @@ def move_cursor(choice: Choice, situation: Situation, steps: int) -> Choice:
 
 def put_back(choice: Choice) -> Choice:
     """Put the last card back; if a call is armed, lower the call instead."""
-    if choice.armed is not None:
-        return replace(choice, armed=None)
+    if choice.armed is not None or choice.silent or choice.out or choice.nothing:
+        return replace(choice, armed=None, silent=False, out=False, nothing=False)
     if choice.fours or choice.keep:
         return replace(choice, fours=frozenset(), keep=False)
     return replace(choice, chosen=choice.chosen[:-1])
@@ -137,15 +153,16 @@ def put_back(choice: Choice) -> Choice:
 
 def nothing_chosen(choice: Choice) -> bool:
     """Whether Esc has nothing left to take back, so that it opens the menu."""
-    return not (choice.chosen or choice.fours or choice.keep or choice.naming) and (
+    meant = choice.silent or choice.out or choice.nothing or choice.naming
+    return not (choice.chosen or choice.fours or choice.keep or meant) and (
         choice.armed is None and choice.named is None
     )
 
 
 def take_all_back(choice: Choice) -> Choice:
     """What Esc does: lower an armed call, else leave the ranks, else put all cards back."""
-    if choice.armed is not None:
-        return replace(choice, armed=None)
+    if choice.armed is not None or choice.silent or choice.out or choice.nothing:
+        return replace(choice, armed=None, silent=False, out=False, nothing=False)
     if choice.naming or choice.named is not None:
         return replace(choice, naming=False, named=None)
     return replace(choice, chosen=(), fours=frozenset(), keep=False, cursor=None)
@@ -154,7 +171,51 @@ def take_all_back(choice: Choice) -> Choice:
 def arm(choice: Choice, situation: Situation, *, believe: bool) -> Choice:
     """Arm a call, or lower it if it is armed already. Raises: NotNowError."""
     check_may_call(situation, believe=believe)
-    return replace(choice, naming=False, armed=None if choice.armed is believe else believe)
+    armed = None if choice.armed is believe else believe
+    return replace(choice, naming=False, silent=False, out=False, nothing=False, armed=armed)
+
+
+def pick_card(choice: Choice, situation: Situation, index: int) -> Choice:
+    """Let an armed call check another card, counted from 0. Raises: NotNowError."""
+    count = situation.choices.indices
+    if not 0 <= index < count:
+        raise NotNowError(refusals.move_refused(Refusal.NO_SUCH_CARD, {"count": count}))
+    return replace(choice, index=index)
+
+
+def picks_card(choice: Choice, situation: Situation) -> bool:
+    """Whether digits and arrows now pick the card that is checked."""
+    return choice.armed is not None and situation.picks_card
+
+
+def say_out(choice: Choice, situation: Situation) -> Choice:
+    """Say that the hand is empty, or that these cards are the last; again takes that back.
+
+    Raises: NotNowError.
+    """
+    state = situation.state
+    if state is None or not state.ruleset.manual_out:
+        raise NotNowError(refusals.move_refused(Refusal.NO_ANNOUNCING, {}))
+    last = situation.stage in LAYING and len(choice.chosen) == situation.held and not state.stock
+    if situation.stage is not Stage.LEAVING and not last:
+        acting = situation.acting
+        raise NotNowError(refusals.move_refused(Refusal.CARDS_LEFT, {}) if acting else not_my_turn(situation))
+    return replace(choice, armed=None, out=not choice.out)
+
+
+def lay_nothing(choice: Choice, situation: Situation) -> Choice:
+    """Lay no card, where that is punished and not refused; or take that back. Raises: NotNowError."""
+    if situation.stage not in LAYING:
+        raise NotNowError(not_my_turn(situation))
+    if not may_lay_nothing(situation):
+        raise NotNowError(refusals.move_refused(Refusal.NO_CARDS, {}))
+    return replace(choice, armed=None, naming=False, chosen=(), out=False, nothing=not choice.nothing)
+
+
+def may_lay_nothing(situation: Situation) -> bool:
+    """Whether a lay of no card can be made now, and is punished."""
+    state = situation.state
+    return state is not None and situation.stage in LAYING and state.ruleset.illegal_zero == "penalty"
 
 
 def check_may_call(situation: Situation, *, believe: bool) -> None:
@@ -162,7 +223,7 @@ def check_may_call(situation: Situation, *, believe: bool) -> None:
     state = situation.state
     if believe and state is not None and state.ruleset.veryu == "none":
         raise NotNowError(refusals.move_refused(Refusal.NO_VERYU, {}))
-    if situation.stage is not Stage.FOLLOWING:
+    if situation.stage not in CALLING:
         if situation.live is None or situation.acting:
             raise NotNowError(refusals.move_refused(Refusal.NOTHING_TO_CALL, {}))
         raise NotNowError(not_my_turn(situation))
@@ -178,6 +239,8 @@ def not_my_turn(situation: Situation) -> str:
     """Return the sentence that names whom the game waits for, or says that it waits for nobody any more."""
     if situation.stage is Stage.ENDED:
         return refusals.cannot_go_on() if situation.deserted else refusals.move_refused(Refusal.DEAL_OVER, {})
+    if situation.unanswered:
+        return refusals.answered_already()
     actor = situation.actor
     return refusals.not_your_turn(None if actor is None else situation.who(actor))
 
@@ -185,8 +248,8 @@ def not_my_turn(situation: Situation) -> str:
 def start_naming(choice: Choice, situation: Situation) -> Choice:
     """Let rank keys name the rank, or take cards again. Raises: NotNowError."""
     state = situation.state
-    if situation.stage is Stage.FOLLOWING and state is not None and state.rank is not None:
-        raise NotNowError(refusals.move_refused(Refusal.WRONG_RANK, {"rank": state.rank}))
+    if situation.stage is Stage.FOLLOWING and state is not None and state.due_rank is not None:
+        raise NotNowError(rank_due(situation, state.due_rank))
     if situation.stage is not Stage.LEADING:
         raise NotNowError(not_my_turn(situation))
     return replace(choice, naming=not choice.naming, armed=None)
@@ -198,12 +261,28 @@ def name_rank(choice: Choice, situation: Situation, rank: Rank) -> Choice:
         return start_naming(choice, situation)
     ranks = situation.choices.ranks
     if rank not in ranks:
-        state = situation.state
-        in_pack = state is not None and rank in state.ruleset.ranks
-        reason = Refusal.RANK_BARRED if in_pack else Refusal.RANK_NOT_IN_PACK
-        raise NotNowError(refusals.move_refused(reason, {"rank": rank}))
+        raise NotNowError(refusals.move_refused(_why_not_named(situation, rank), {"rank": rank}))
     # Without a card the next thing to do is to pick some.
     return replace(choice, naming=bool(choice.chosen), named=rank)
+
+
+def _why_not_named(situation: Situation, rank: Rank) -> Refusal:
+    state = situation.state
+    if state is None or rank not in state.ruleset.ranks:
+        return Refusal.RANK_NOT_IN_PACK
+    if rank not in state.ruleset.claims:
+        return Refusal.NO_ACES
+    last = state.last_lead
+    again = state.ruleset.stall_guard != "none" and last is not None and last[0] == rank
+    return Refusal.REPEATED_CLAIM if again else Refusal.RANK_BARRED
+
+
+def rank_due(situation: Situation, rank: Rank) -> str:
+    """Return the sentence that says which rank has to be said, and why."""
+    state = situation.state
+    if state is not None and state.ruleset.rank_rule == "ascending":
+        return refusals.rank_is_due(rank)
+    return refusals.move_refused(Refusal.WRONG_RANK, {"rank": rank})
 
 
 def step_rank(choice: Choice, situation: Situation, steps: int) -> Choice:
@@ -221,8 +300,8 @@ def claimed_rank(choice: Choice, situation: Situation) -> Rank | None:
     """The rank that a lay would claim now: the one in force, the one named, or the one of all chosen
     cards."""
     state = situation.state
-    if state is not None and state.rank is not None:
-        return state.rank
+    if state is not None and state.due_rank is not None:
+        return state.due_rank
     if choice.named is not None:
         return choice.named
     ranks = {card.rank for card in chosen_cards(choice, situation)}

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from engine import Called, Laid, Move, PickedUp, Rank, Refusal, Revealed, Slot
+from engine import Called, Drew, Laid, LaidNothing, Move, PickedUp, Rank, Refusal, Revealed, Slot
 from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import MoveRefused, TableSnapshot
 from ui import keys
 from ui.i18n import current_language
 from ui.keys import Place
 from ui.table import choice as choices
+from ui.table.centre import Checked
 from ui.table.choice import Choice, NotNowError
 from ui.table.frame import Press
 from ui.table.guard import Guard
@@ -52,8 +53,9 @@ class Send:
 
 Command = Send | Leave
 
-_SENDING = frozenset({"enter", "call", "believe", "keep", "announce", "end_wait"})
+_SENDING = frozenset({"enter", "call", "believe", "keep", "announce", "fewer", "end_wait"})
 _RANKS = {keys.rank_action(rank): rank for rank in Rank}
+_PLACES = {"first_card": 0} | {keys.rank_action(rank): int(rank) - 1 for rank in Rank if rank <= Rank.TEN}
 _STEPS = {"rank_up": 1, "rank_down": -1, "right": 1, "left": -1, "toggle": 1}
 _LEAVES = {"help": Leave.HELP, "trust": Leave.TRUST, "log": Leave.LOG}
 
@@ -151,6 +153,9 @@ class Flow:
         """A click on a target of the canvas: a cap, a rank, or a card by its slot."""
         if isinstance(target, Press):
             return self.press(target.name)
+        if isinstance(target, Checked):
+            target_name = next((name for name, place in _PLACES.items() if place == target.place), "any")
+            return self.press(target_name)
         if self.showing:
             self._skip("click")
             return None
@@ -237,9 +242,9 @@ class Flow:
                 case Revealed():
                     self._before = old if deal == table.deal and old.state is not None else None
                     self._begin_show()
-                case Laid() if self._show is not None:
+                case Laid() | LaidNothing() if self._show is not None:
                     self._show = self._show.hurry(self._now())
-                case PickedUp(seat) if seat == self._situation.seat:
+                case PickedUp(seat) | Drew(seat) if seat == self._situation.seat:
                     self._held_before = Counter(card for _, card in old.hand)
                 case _:
                     pass
@@ -294,9 +299,9 @@ class Flow:
         if state is not None and state.phase is EnginePhase.REVEAL and state.called is not None:
             owner = situation.who(state.table[-1].owner)
             return banners.called(situation.who(state.called.seat), owner, state.called.believe)
-        if situation.has_no_set_to_show and situation.seat is not None:
-            return banners.waiting_for_pick_up(situation.who(situation.seat))
-        found = table_banner(situation.table)
+        if situation.has_no_set_to_show:
+            return banners.no_fours()
+        found = table_banner(situation.table, now)
         if self._choice.sent and found.kind is BannerKind.TURN:
             return Banner(BannerKind.QUIET, "", "")
         return found
@@ -332,18 +337,23 @@ class Flow:
             self._choice = self._changed(name)
         return None
 
-    def _changed(self, name: str) -> Choice:
+    def _changed(self, name: str) -> Choice:  # noqa: PLR0912 - one branch for each key
         choice, situation = self._choice, self._situation
+        steps = _STEPS.get(name, 0)
         if situation.stage is Stage.ENDED and name != "put_back":
             raise NotNowError(choices.not_my_turn(situation))
+        if choices.picks_card(choice, situation) and name in {*_PLACES, "left", "right"}:
+            place = _PLACES.get(name, (choice.index + steps) % situation.choices.indices)
+            return choices.pick_card(choice, situation, place)
         if name in _RANKS:
             return choices.take_rank(choice, situation, _RANKS[name])
-        steps = _STEPS.get(name, 0)
         match name:
             case "call" | "believe":
                 choice = choices.arm(choice, situation, believe=name == "believe")
             case "keep":
-                choice = choices.keep_fours(choice, situation)
+                choice = choices.say_nothing(choice, situation)
+            case "announce":
+                choice = choices.say_out(choice, situation)
             case "name_rank":
                 choice = choices.start_naming(choice, situation)
             case "rank_up" | "rank_down":
@@ -354,6 +364,8 @@ class Flow:
                 choice = choices.move_cursor(choice, situation, steps)
             case "put_back":
                 choice = choices.put_back(choice)
+            case "fewer" if choices.may_lay_nothing(situation):
+                choice = choices.lay_nothing(choice, situation)
             case "fewer" | "more":
                 raise NotNowError(refusals.move_refused(self._number_refusal(), {}))
             case _:

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from engine import Call, DiscardSets, IllegalMove, Lay, Move, Rank, Refusal, apply
+from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Rank, Refusal, apply
 from ui import keys
 from ui.i18n import current_language
 from ui.keys import Place
 from ui.table.choice import Choice, chosen_cards, claimed_rank, not_my_turn
-from ui.table.situation import ACTING, Situation, Stage
+from ui.table.situation import ACTING, LAYING, Situation, Stage
 from ui.words import card_label, enter, rank_label, refusals
 from ui.words.enter import EnterLine
 
@@ -53,13 +53,19 @@ def intend(situation: Situation, choice: Choice, call_keys: str, *, tell_truth: 
     return _nothing(line, not_my_turn(situation))
 
 
-def _act(situation: Situation, choice: Choice, call_keys: str, *, tell_truth: bool) -> Intent:
-    live, seat = situation.live, situation.seat
+def _act(  # noqa: PLR0911 - one for each kind of act
+    situation: Situation, choice: Choice, call_keys: str, *, tell_truth: bool
+) -> Intent:
+    seat = situation.seat
     assert seat is not None, "only a seat is asked to act"
-    if choice.armed is not None and live is not None:
-        words = enter.believe if choice.armed else enter.call
-        line = words(situation.who(live.owner), len(live.slots), situation.pile_size)
-        return Intent(line, Call(seat, choice.armed))
+    if choice.armed is not None and situation.live is not None:
+        return _call(situation, choice, choice.armed)
+    if situation.stage is Stage.ANSWERING:
+        return _answer(situation, choice, call_keys)
+    if situation.stage is Stage.LEAVING:
+        return _leave(situation, choice, call_keys)
+    if choice.nothing:
+        return _nothing_laid(situation)
     labels = [card_label(card) for card in chosen_cards(choice, situation)]
     if choice.naming and choice.named is None:
         line = enter.naming(labels)
@@ -73,15 +79,58 @@ def _act(situation: Situation, choice: Choice, call_keys: str, *, tell_truth: bo
     return _lay(situation, choice, rank, tell_truth=tell_truth)
 
 
+def _call(situation: Situation, choice: Choice, believe: bool) -> Intent:
+    live, seat, state = situation.live, situation.seat, situation.state
+    assert live is not None
+    assert seat is not None
+    assert state is not None
+    index = choice.index if situation.picks_card else None
+    size = len(live.slots) if state.ruleset.check == "all" else 1
+    words = enter.believe if believe else enter.call
+    line = words(situation.who(live.owner), size, situation.pile_size, card=index)
+    call = Call(seat, believe, index)
+    return Intent(line, Answer(seat, call) if situation.stage is Stage.ANSWERING else call)
+
+
+def _answer(situation: Situation, choice: Choice, call_keys: str) -> Intent:
+    seat = situation.seat
+    assert seat is not None
+    if choice.silent:
+        return Intent(enter.say_nothing(), Answer(seat, None))
+    line = enter.must_answer(call_keys)
+    if situation.choices.may_pass:
+        line = enter.answer(call_keys, _cap("keep"))
+    return _nothing(line, line.text)
+
+
+def _leave(situation: Situation, choice: Choice, call_keys: str) -> Intent:
+    seat = situation.seat
+    assert seat is not None
+    if choice.out:
+        return Intent(enter.go_out(), GoOut(seat))
+    line = enter.say_out(_cap("announce"), call_keys if situation.choices.may_doubt else "")
+    return _nothing(line, line.text)
+
+
+def _nothing_laid(situation: Situation) -> Intent:
+    state, seat = situation.state, situation.seat
+    assert state is not None
+    assert seat is not None
+    # Nothing is claimed with it, so any rank will do.
+    rank = state.due_rank or state.ruleset.claims[0]
+    number = None if state.ruleset.claim_number == "unstated" else 0
+    return Intent(enter.lay_nothing(situation.pile_size), Lay(seat, (), rank, number))
+
+
 def _lay(situation: Situation, choice: Choice, rank: Rank, *, tell_truth: bool) -> Intent:
     state, seat = situation.state, situation.seat
     assert state is not None
     assert seat is not None
     count = len(choice.chosen)
     number = count if state.ruleset.claim_number == "honest" else None
-    move = Lay(seat, tuple(sorted(choice.chosen)), rank, number)
+    move = Lay(seat, tuple(sorted(choice.chosen)), rank, number, out=choice.out)
     truth = all(card.rank == rank for card in chosen_cards(choice, situation)) if tell_truth else None
-    line = enter.lay(count, rank, number, truth)
+    line = enter.lay(count, rank, number, truth, out=choice.out)
     try:
         apply(state, move)
     except IllegalMove as illegal:
@@ -91,9 +140,13 @@ def _lay(situation: Situation, choice: Choice, rank: Rank, *, tell_truth: bool) 
 
 
 def _no_cards(situation: Situation) -> str:
-    if situation.choices.most == 0:
+    if situation.stage in LAYING and situation.choices.most == 0:
         return refusals.move_refused(Refusal.MUST_CALL, {})
     return refusals.no_cards_chosen()
+
+
+def _cap(name: str) -> str:
+    return keys.cap_of(keys.action_named(name, Place.TABLE), current_language())
 
 
 def _fours(situation: Situation, choice: Choice) -> Intent:
@@ -102,11 +155,10 @@ def _fours(situation: Situation, choice: Choice) -> Intent:
     if choice.fours:
         slots = tuple(sorted(slot for rank in choice.fours for slot in situation.complete_sets[rank]))
         faces = tuple(situation.faces[slot] for slot in slots)
-        return Intent(enter.remove_fours(sorted(choice.fours)), DiscardSets(seat, slots, faces))
+        return Intent(enter.remove_fours(sorted(choice.fours), len(slots)), DiscardSets(seat, slots, faces))
     if choice.keep:
         return Intent(enter.keep_fours(), DiscardSets(seat, (), ()))
-    keep = keys.cap_of(keys.action_named("keep", Place.TABLE), current_language())
-    line = enter.fours_to_mark([rank_label(rank) for rank in sorted(situation.complete_sets)], keep)
+    line = enter.fours_to_mark([rank_label(rank) for rank in sorted(situation.complete_sets)], _cap("keep"))
     return _nothing(line, line.text)
 
 

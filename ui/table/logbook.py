@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from engine import Called
+from engine import Called, Laid, Revealed
 from p2p.protocol.snapshot import Happened
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.situation import Situation
 from ui.table.size import Rect
-from ui.words.log import LogKind, LogLine, log_lines
+from ui.words.log import LogKind, LogLine, log_lines, rest_unseen
 
 NAME_CELLS = 10
 """Longer names are clipped, so that what was said stands in one column."""
@@ -30,8 +30,13 @@ _INKS = {
 def worded(situation: Situation, happened: Sequence[Happened], *, calls_only: bool = False) -> list[LogLine]:
     """Return the lines of the events, oldest first. calls_only: from each call to the next lay."""
     found: list[LogLine] = []
+    laid = 0
     for one in happened:
         lines = log_lines(one.event, situation.who)
+        if isinstance(one.event, Laid):
+            laid = one.event.count
+        if isinstance(one.event, Revealed) and laid > len(one.event.cards):
+            lines = (*lines, LogLine(LogKind.QUIET, rest_unseen()))
         if calls_only:
             wanted = {LogKind.CALL, LogKind.TRUTH, LogKind.BLUFF, LogKind.NEWS}
             lines = tuple(line for line in lines if line.kind in wanted)

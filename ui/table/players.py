@@ -43,13 +43,14 @@ def player_rows(situation: Situation, picture: Picture | None, now: float) -> tu
     state = situation.state
     if state is None:
         return ()
-    acting = situation.actor
+    actor = situation.actor
+    acting = situation.unanswered or (frozenset() if actor is None else frozenset({actor}))
     found = []
     for seat in state.order:
         who = situation.who(seat)
         word, tone = _word(situation, state, picture, seat, who, now)
         count = None if seat in state.out else len(state.hand_of(seat))
-        found.append(PlayerRow(who.label, seat == acting, who.own, count, word, tone))
+        found.append(PlayerRow(who.label, seat in acting, who.own, count, word, tone))
     return tuple(found)
 
 
@@ -68,6 +69,8 @@ def _word(
             return rows.takes(who, picture.count), Tone.ACT
         if seat == picture.shown.caller:
             return rows.called(who, picture.shown.believe), Tone.ACT
+    if state.phase is EnginePhase.ANSWER and seat in state.answering and seat not in situation.unanswered:
+        return rows.answered(), Tone.ACT
     return _act(state, seat, who)
 
 
@@ -79,18 +82,24 @@ def _absence(member: MemberView, now: float) -> str:
     return rows.away(now - member.away_since)
 
 
-def _act(state: State, seat: Seat, who: Who) -> tuple[str, Tone]:
-    if state.phase is EnginePhase.REVEAL and state.called is not None:
+def _act(  # noqa: PLR0911 - one for each word
+    state: State, seat: Seat, who: Who
+) -> tuple[str, Tone]:
+    if state.phase in {EnginePhase.REVEAL, EnginePhase.INDEX} and state.called is not None:
         if seat == state.called.seat:
             return rows.called(who, state.called.believe), Tone.ACT
         if seat == state.table[-1].owner:
             return rows.opens(), Tone.ACT
     if state.phase is EnginePhase.SETS and seat == state.taker:
         return rows.has_fours(), Tone.ACT
+    if state.phase is EnginePhase.DRAW and seat == state.turn:
+        return rows.draws(), Tone.ACT
     if seat == state.pending:
         return rows.last_cards(), Tone.WARNING
     if state.table and state.live and state.table[-1].owner == seat:
         return rows.laid(len(state.table[-1].slots)), Tone.ACT
+    if seat in state.emptied:
+        return rows.no_cards(), Tone.WARNING
     return "", Tone.ACT
 
 

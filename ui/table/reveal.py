@@ -7,7 +7,18 @@ function of the time since the cards began to turn; the screen asks it what to s
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine import Called, Card, DealOver, Laid, PacketDiscarded, PickedUp, Revealed, RoundStarted, Seat
+from engine import (
+    Called,
+    Card,
+    DealOver,
+    Laid,
+    LaidNothing,
+    PacketDiscarded,
+    PickedUp,
+    Revealed,
+    RoundStarted,
+    Seat,
+)
 from ui.table.situation import Situation
 
 SPOKEN_S: Final = 0.6
@@ -30,7 +41,8 @@ HURRY_S: Final = 0.5
 class Picture:
     """The end picture of a reveal. `taker` is None if the cards go out of play; `leader` if the deal is over.
 
-    `count`: cards that are taken or discarded. `whole_pile`: what is discarded is all of the pile.
+    `count`: cards that are taken or discarded. `whole_pile`: what is discarded is all of the pile. `size`,
+    `index`: of a packet of so many cards only this one, from 0, was opened; None if all were.
     """
 
     deal: int
@@ -40,6 +52,8 @@ class Picture:
     count: int
     whole_pile: bool
     leader: Seat | None
+    size: int = 0
+    index: int | None = None
 
     @property
     def key(self) -> tuple[int, int]:
@@ -50,6 +64,13 @@ class Picture:
     def cards(self) -> tuple[Card, ...]:
         """The opened cards, as laid."""
         return self.shown.cards
+
+    @property
+    def faces(self) -> tuple[Card | None, ...]:
+        """Every card of the packet, as laid; None for one that stays closed."""
+        if self.index is None:
+            return self.cards
+        return tuple(self.cards[0] if place == self.index else None for place in range(self.size))
 
     def concerns(self, seat: Seat | None) -> bool:
         """Whether a seat is owner, caller or taker."""
@@ -67,7 +88,7 @@ def picture_of(situation: Situation) -> Picture | None:
     count, whole = situation.pile_size, True
     for happened in situation.table.happened:
         match happened.event:
-            case Laid() | Called():
+            case Laid() | LaidNothing() | Called():
                 shown = None
             case Revealed() as event:
                 shown, step = event, happened.step
@@ -83,7 +104,10 @@ def picture_of(situation: Situation) -> Picture | None:
                 leader = None
     if shown is None:
         return None
-    return Picture(situation.table.deal, step, shown, taker, count, whole, leader)
+    opened = state.revealed
+    index = None if opened is None else opened.index
+    size = len(shown.cards) if opened is None else len(opened.packet.slots)
+    return Picture(situation.table.deal, step, shown, taker, count, whole, leader, size, index)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from ui.table import acts
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.cards import draw_box
 from ui.table.centre import block_rows, draw_centre
-from ui.table.choice import Choice, raised
+from ui.table.choice import Choice, picks_card, raised
 from ui.table.frame import draw_acts, draw_banner, draw_enter, draw_foot, draw_ranks, draw_top, table_place
 from ui.table.hand import HandLayout, HandLook, closed_rows, draw_closed, draw_hand, lay_out
 from ui.table.intent import Intent
@@ -63,7 +63,8 @@ class Scene:
     def only_later_than(self, other: "Scene") -> bool:
         """Whether nothing but the clock in the top line tells this scene from another."""
         away = any(member.away_since is not None for member in self.situation.table.members)
-        return not away and replace(self, now=other.now) == other
+        window = bool(self.situation.unanswered)
+        return not away and not window and replace(self, now=other.now) == other
 
 
 def draw_scene(scene: Scene, size: Size) -> Canvas:
@@ -203,8 +204,16 @@ def _block(rows: int, card_height: int) -> tuple[int, bool]:
 
 
 def _draw_centre(canvas: Canvas, scene: Scene, rect: Rect, size: Size, *, tight: bool) -> None:
+    picks = picks_card(scene.choice, scene.situation) and scene.frame is None
     draw_centre(
-        canvas, rect, scene.situation, scene.picture, scene.frame, card_height=size.card_height, tight=tight
+        canvas,
+        rect,
+        scene.situation,
+        scene.picture,
+        scene.frame,
+        card_height=size.card_height,
+        tight=tight,
+        picked=scene.choice.index if picks else None,
     )
 
 

@@ -9,6 +9,7 @@ from enum import Enum
 from functools import cached_property
 
 from engine import Card, Choices, Packet, Rank, Seat, Slot, State
+from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import MemberView, OwedKind, Phase, TableSnapshot
 from ui.words import Who
 
@@ -25,15 +26,25 @@ class Stage(Enum):
     """A packet opens a round; any rank that may be claimed."""
     FOLLOWING = "following"
     """The rank is in force: lay, or call if something can be called."""
+    ANSWERING = "answering"
+    """Anyone may call the packet just laid: call, or say nothing."""
+    LEAVING = "leaving"
+    """The own hand is empty and that has to be said, unless one calls the live packet."""
     FOURS = "fours"
-    """A pile was picked up, and complete sets may be removed."""
+    """A pile was picked up, or cards were dealt, and complete sets may be removed."""
     OUT = "out"
     """The own hand has left the deal; the deal goes on."""
     ENDED = "ended"
     """Over, void or stopped; or somebody has left, and the deal cannot go on."""
 
 
-ACTING = frozenset({Stage.LEADING, Stage.FOLLOWING, Stage.FOURS})
+LAYING = frozenset({Stage.LEADING, Stage.FOLLOWING})
+"""The stages in which cards can be laid."""
+
+CALLING = frozenset({Stage.FOLLOWING, Stage.ANSWERING, Stage.LEAVING})
+"""The stages in which a packet may be there to be called."""
+
+ACTING = LAYING | CALLING | {Stage.FOURS}
 """The stages in which something is asked of the own player."""
 
 _BEFORE = frozenset({Phase.GATHERING, Phase.OPENING, Phase.SHUFFLING, Phase.SEALING, Phase.DEALING})
@@ -107,7 +118,24 @@ class Situation:
     def _asked(self, kind: OwedKind, state: State) -> Stage:
         if kind is OwedKind.SETS:
             return Stage.FOURS if self.complete_sets else Stage.WAITING
-        return Stage.LEADING if state.rank is None else Stage.FOLLOWING
+        if state.phase is EnginePhase.ANSWER:
+            return Stage.ANSWERING
+        if kind is OwedKind.OUT_OR_CALL:
+            return Stage.LEAVING
+        return Stage.LEADING if state.due_rank is None else Stage.FOLLOWING
+
+    @property
+    def unanswered(self) -> frozenset[Seat]:
+        """Who has yet to answer in the window of open calls."""
+        state = self.state
+        if state is None or state.phase is not EnginePhase.ANSWER:
+            return frozenset()
+        return frozenset(owed.seat for owed in self.table.owed if owed.is_choice)
+
+    @property
+    def picks_card(self) -> bool:
+        """Whether whoever calls picks the card that is checked."""
+        return self.choices.indices > 0
 
     @property
     def acting(self) -> bool:
@@ -155,6 +183,8 @@ class Situation:
         """Whom the game waits for: the seat that the rules name, or before the play one whose program
         works."""
         state = self.state
+        if self.unanswered:
+            return next(iter(sorted(self.unanswered)), None)
         if self.table.phase is Phase.PLAYING and state is not None:
             return next((owed.seat for owed in state.owed), None)
         return next((owed.seat for owed in self.table.owed), None)
@@ -192,7 +222,7 @@ class Situation:
     def most_cards(self) -> int | None:
         """The most cards that can be chosen; None if there is no limit that is known already."""
         state = self.state
-        if self.stage in {Stage.LEADING, Stage.FOLLOWING}:
+        if self.stage in LAYING:
             return self.choices.most
         if state is None:
             return None

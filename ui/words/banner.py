@@ -80,8 +80,55 @@ def lay_only(rank: Rank) -> Banner:
     return _turn(_("Nothing to call: lay {ranks:of}.").format(ranks=RankWord(rank)))
 
 
-def fours() -> Banner:
-    """I took the pile and hold four of a kind."""
+def empty_hand(owner: Who) -> Banner:
+    """My hand is empty and not announced: say so, or call the live packet of `owner`."""
+    return _turn(_("Your hand is empty: say so, or call {name}.").format(name=owner.name))
+
+
+def anyone_may_call(seconds: float | None) -> Banner:
+    """The window after a lay is open for me, for so many seconds (None: until I answer)."""
+    text = "" if seconds is None else clock(max(0.0, seconds))
+    return Banner(BannerKind.TURN, pgettext("banner", "ANYONE MAY CALL"), text)
+
+
+def waiting_for_answers(names: str) -> Banner:
+    """The window is open, and others have not answered; `names` already in a row."""
+    return _quiet(_("Anyone may call. Not answered yet: {names}.").format(names=names))
+
+
+def waiting_to_draw(who: Who) -> Banner:
+    """Somebody draws from the stock: his new hand is being shuffled."""
+    if who.own:
+        return _quiet(_("You draw cards: they are being shuffled into your hand."))
+    return _quiet(_("{name} draws cards: they are being shuffled face down.").format(name=who.name))
+
+
+def waiting_for_lot() -> Banner:
+    """All draw together which card is opened."""
+    return _quiet(_("All draw together which card is opened."))
+
+
+def waiting_to_go_out(who: Who) -> Banner:
+    """Somebody with an empty hand announces it."""
+    if who.own:
+        return _quiet(_("You say that you have no cards."))
+    return _quiet(_("{name} says that no cards are left.").format(name=who.name))
+
+
+def forced_fours() -> Banner:
+    """I hold four of a kind, and at this table the program removes it by itself."""
+    return _quiet(_("You remove four of a kind, as the rules want it."))
+
+
+def no_fours() -> Banner:
+    """I am asked for four of a kind and hold none: the program answers after a moment."""
+    return _quiet(_("You hold no four of a kind; the others do not see that."))
+
+
+def fours(at_deal: bool = False) -> Banner:
+    """I took the pile, or got my first cards, and hold four of a kind."""
+    if at_deal:
+        return _turn(_("You hold four of a kind. Remove?"))
     return Banner(
         BannerKind.TURN,
         pgettext("banner", "YOUR PICK-UP"),

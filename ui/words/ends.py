@@ -5,6 +5,7 @@ from p2p.protocol.snapshot import AuditView, ResultKind, ResultView, TableSnapsh
 from ui.i18n import gettext as _
 from ui.i18n import pgettext
 from ui.words.banner import Banner, BannerKind
+from ui.words.log import won
 from ui.words.people import Who
 
 
@@ -39,11 +40,7 @@ def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
         )
     elif result.winner is not None:
         winner = who_at(table, result.winner)
-        text = (
-            _("You are out first and win.")
-            if winner.own
-            else _("{name} is out first and wins.").format(name=winner.name)
-        )
+        text = won(winner)
     else:
         text = ""
     return Banner(BannerKind.EVENT, pgettext("banner", "DEAL OVER"), text)
@@ -91,6 +88,11 @@ def exposed_head() -> str:
 def guessed_head() -> str:
     """Column: calls that were right."""
     return pgettext("column", "guessed")
+
+
+def wins_head() -> str:
+    """Column: deals won at this table."""
+    return pgettext("column", "won")
 
 
 def losses_head() -> str:

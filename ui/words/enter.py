@@ -37,8 +37,11 @@ class EnterLine:
         return self.brief or self.text, self.aside
 
 
-def lay(count: int, rank: Rank, number: int | None, truth: bool | None) -> EnterLine:
-    """Lay `count` cards and claim; `truth`: whether the claim is true (None: not to be said)."""
+def lay(count: int, rank: Rank, number: int | None, truth: bool | None, *, out: bool = False) -> EnterLine:
+    """Lay `count` cards and claim; `truth`: whether the claim is true (None: not to be said).
+
+    out: it is said with it that these are the last.
+    """
     words = claim(rank, number)
     if count == 0:
         text = _("Lay nothing and say “{claim}”").format(claim=words)
@@ -46,30 +49,76 @@ def lay(count: int, rank: Rank, number: int | None, truth: bool | None) -> Enter
         text = ngettext("Lay {count} and say “{claim}”", "Lay {count} and say “{claim}”", count).format(
             count=count, claim=words
         )
+    if out:
+        text = _("{lay} and say that it is your last").format(lay=text)
     aside = "" if truth is None else _("the truth") if truth else _("a bluff")
     return EnterLine(text, aside)
 
 
-def call(owner: Who, packet: int, pile: int) -> EnterLine:
-    """Say "I don't believe" about a packet of `packet` cards, on a pile of `pile` with it."""
-    text = ngettext(
-        "Say “I don't believe”: {name} opens {count} card",
-        "Say “I don't believe”: {name} opens {count} cards",
-        packet,
-    ).format(name=owner.name, count=packet)
+def call(owner: Who, opened: int, pile: int, card: int | None = None) -> EnterLine:
+    """Say "I don't believe": so many cards are opened, of a pile of `pile`; or only `card`, from 0."""
+    if card is not None:
+        text = _("Say “I don't believe”: {name} opens card {number}").format(name=owner.name, number=card + 1)
+    else:
+        text = ngettext(
+            "Say “I don't believe”: {name} opens {count} card",
+            "Say “I don't believe”: {name} opens {count} cards",
+            opened,
+        ).format(name=owner.name, count=opened)
     aside = _("if it is true, you take {count}").format(count=pile)
     return EnterLine(text, aside, brief=_("Say “I don't believe”"))
 
 
-def believe(owner: Who, packet: int, pile: int) -> EnterLine:
-    """Say "I believe" about a packet."""
-    text = ngettext(
-        "Say “I believe”: {name} opens {count} card",
-        "Say “I believe”: {name} opens {count} cards",
-        packet,
-    ).format(name=owner.name, count=packet)
+def believe(owner: Who, opened: int, pile: int, card: int | None = None) -> EnterLine:
+    """Say "I believe" about a packet; the rest as in `call`."""
+    if card is not None:
+        text = _("Say “I believe”: {name} opens card {number}").format(name=owner.name, number=card + 1)
+    else:
+        text = ngettext(
+            "Say “I believe”: {name} opens {count} card",
+            "Say “I believe”: {name} opens {count} cards",
+            opened,
+        ).format(name=owner.name, count=opened)
     aside = _("if it is a bluff, you take {count}").format(count=pile)
     return EnterLine(text, aside, brief=_("Say “I believe”"))
+
+
+def say_nothing() -> EnterLine:
+    """Say nothing in the window after a lay."""
+    return EnterLine(_("Say nothing"), _("you let the packet pass"))
+
+
+def answer(call_keys: str, silent_key: str) -> EnterLine:
+    """The window is open and no answer is chosen; the caps of the doubt and of silence."""
+    text = _("Press {keys} to call, or {silent} to say nothing.")
+    return EnterLine(text.format(keys=call_keys, silent=silent_key), live=False)
+
+
+def must_answer(call_keys: str) -> EnterLine:
+    """The window is open, and one may not say nothing."""
+    return EnterLine(_("These are the last cards: you must call, {keys}.").format(keys=call_keys), live=False)
+
+
+def go_out() -> EnterLine:
+    """Say that the own hand is empty."""
+    return EnterLine(_("Say that you have no cards"), _("you are out"))
+
+
+def say_out(out_key: str, call_keys: str = "") -> EnterLine:
+    """The own hand is empty, and that is not said yet; `call_keys`: the cap of the call, where one can be."""
+    if call_keys:
+        text = _("Press {key} to say that you have no cards, or {keys} to call.")
+    else:
+        text = _("Press {key} to say that you have no cards.")
+    return EnterLine(text.format(key=out_key, keys=call_keys), live=False)
+
+
+def lay_nothing(pile: int) -> EnterLine:
+    """Lay no card for all to see, and take the pile of so many cards for it."""
+    if not pile:
+        return EnterLine(_("Lay no card"), _("you lose the lead"))
+    aside = ngettext("you take {count} card for it", "you take {count} cards for it", pile)
+    return EnterLine(_("Lay no card"), aside.format(count=pile))
 
 
 def name_a_rank(labels: Sequence[str]) -> EnterLine:
@@ -89,9 +138,11 @@ def _chosen(labels: Sequence[str]) -> str:
     return text.format(count=len(labels), cards=" ".join(labels))
 
 
-def remove_fours(ranks: Sequence[Rank]) -> EnterLine:
-    """Show and remove complete fours."""
-    if len(ranks) == 1:
+def remove_fours(ranks: Sequence[Rank], cards: int = 4) -> EnterLine:
+    """Show and remove complete sets, `cards` cards together."""
+    if len(ranks) == 1 and cards != 4:
+        text = _("Show and remove {count} {ranks:of}").format(count=cards, ranks=RankWord(ranks[0]))
+    elif len(ranks) == 1:
         text = _("Show and remove the four {ranks:of}").format(ranks=RankWord(ranks[0]))
     else:
         names = listed(format(RankWord(rank), "of") for rank in ranks)

@@ -39,6 +39,16 @@ def none_of_rank(rank: Rank) -> str:
     return _("You hold no {ranks:of}. Any cards may be said to be {ranks:as}.").format(ranks=RankWord(rank))
 
 
+def answered_already() -> str:
+    """The own answer in the window of open calls is given, or another's packet is not to be answered."""
+    return _("Others have yet to answer: there is nothing to do now.")
+
+
+def rank_is_due(rank: Rank) -> str:
+    """Ranks go up by themselves."""
+    return _("{ranks:Of} are due.").format(ranks=RankWord(rank))
+
+
 def no_link(who: Who) -> str:
     """The own move cannot be sent to somebody yet."""
     return _("No connection to {name}. Your move is kept and sent when it is back.").format(name=who.name)
@@ -109,6 +119,7 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
         RefusedCommand.NOT_NOW: _("That cannot be done now."),
         RefusedCommand.TITLE: _("The table needs a name."),
         RefusedCommand.SEATS: _("These rules do not allow so many players."),
+        RefusedCommand.RULES: _("These rules cannot be played over the network yet."),
     }[reason]
 
 
@@ -124,6 +135,11 @@ def _plain(refusal: Refusal) -> str:
         Refusal.NO_ACES: _("Aces may not be named."),
         Refusal.REPEATED_CLAIM: _("You may not open with the same words again."),
         Refusal.MUST_CALL: _("You must call: these are the last cards."),
+        Refusal.MUST_ANSWER: _("You must call: these are the last cards."),
+        Refusal.EMPTY_HAND: _("You hold no cards."),
+        Refusal.NO_SUCH_CARD: _("The packet has no such card."),
+        Refusal.CARDS_LEFT: _("There are still cards to lay."),
+        Refusal.NO_ANNOUNCING: _("At this table nobody has to say that the cards are gone."),
         Refusal.NOTHING_TO_CALL: _("There is no packet to call."),
         Refusal.NO_VERYU: _("This table plays without “I believe”."),
         Refusal.LEAD_EXEMPT: _("A first packet of one card may not be called."),

@@ -74,8 +74,24 @@ def pick_up(taker: Who, count: int, leader: Who | None) -> str:
     return f"{takes(taker, count)} {leads(leader)}" if leader else takes(taker, count)
 
 
-def fours_removed(who: Who, rank: Rank) -> str:
-    """Four of a kind went out of play."""
+def packet_out_of_play(count: int) -> str:
+    """A right "I believe" of a packet."""
+    return ngettext("It goes out of play.", "They go out of play.", count)
+
+
+def packet_gone(count: int, leader: Who, rank: Rank) -> str:
+    """A right "I believe" of a packet: its cards go, and the rank stays in force for `leader`."""
+    gone = packet_out_of_play(count)
+    if leader.own:
+        return f"{gone} " + _("You lay {ranks:of}.").format(ranks=RankWord(rank))
+    return f"{gone} " + _("{name} lays {ranks:of}.").format(name=leader.name, ranks=RankWord(rank))
+
+
+def fours_removed(who: Who, rank: Rank, cards: int = 4) -> str:
+    """Complete sets of a rank went out of play, so many cards together."""
+    if cards != 4:
+        text = _("You remove {count} {ranks:of}.") if who.own else _("{name} removes {count} {ranks:of}.")
+        return text.format(name=who.name, count=cards, ranks=RankWord(rank))
     if who.own:
         return _("You remove the four {ranks:of}.").format(ranks=RankWord(rank))
     return _("{name} removes the four {ranks:of}.").format(name=who.name, ranks=RankWord(rank))

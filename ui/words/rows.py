@@ -40,6 +40,21 @@ def away(seconds: float) -> str:
     return _("away {time}").format(time=clock(seconds))
 
 
+def answered() -> str:
+    """He has answered in the window of open calls."""
+    return pgettext("player row", "answered")
+
+
+def draws() -> str:
+    """He draws from the stock."""
+    return pgettext("player row", "draws")
+
+
+def no_cards() -> str:
+    """His hand is empty, and he has not left."""
+    return pgettext("player row", "no cards")
+
+
 def opens() -> str:
     """He has to open the called packet."""
     return pgettext("player row", "opens")

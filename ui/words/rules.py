@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine import Ruleset
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
-from ui.words.options import option_name, option_value, usual_value
+from ui.words.options import usual_value
 from ui.words.table import form_name
 
 
@@ -25,22 +25,13 @@ class RuleLine:
 
 def rule_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, ...]:
     """All rules of a table: first what differs from its form, then the rest in the order of a turn."""
-    found = ruleset.differences(players)
-    differing = {option: usual for option, _value, usual in found}
+    differing = {option: usual for option, _value, usual in ruleset.differences(players)}
     lines = []
     for options, word in _RULES:
         values = [usual_value(option, differing[option]) for option in options if option in differing]
         text = word(ruleset)
         if text:
             lines.append(RuleLine(text, _usually(", ".join(dict.fromkeys(values))) if values else ""))
-    covered = {option for options, _word in _RULES for option in options}
-    lines += [
-        RuleLine(
-            f"{option_name(option)}: {option_value(option, value)}", _usually(usual_value(option, usual))
-        )
-        for option, value, usual in found
-        if option not in covered
-    ]
     return tuple(sorted(lines, key=lambda line: not line.differs))
 
 
@@ -102,12 +93,41 @@ def _pack(rules: Ruleset) -> str:
         text = _("36 cards, or 52 from four players")
     else:
         text = _("36 cards, or 52 from five players")
+    if rules.packs == "auto":
+        text = _("{cards}, two packs from six players").format(cards=text)
+    elif rules.packs == 2:
+        text = _("{cards} in two packs").format(cards=text)
     return _("{cards}, one burned unseen").format(cards=text) if rules.burned else text
 
 
 def _next_dealer(rules: Ruleset) -> str:
     """Who deals the next deal."""
     return _("The loser deals next") if rules.next_dealer == "loser" else _("The deal moves to the left")
+
+
+def _dealing(rules: Ruleset) -> str:
+    """What is dealt, and when one draws, where there is a draw pile."""
+    if not rules.draws:
+        return ""
+    text = (
+        ngettext(
+            "{count} card each, the rest is a draw pile; draw up to {count} at each own turn",
+            "{count} cards each, the rest is a draw pile; draw up to {count} at each own turn",
+            rules.hand_cards,
+        )
+        if rules.refill == "every_turn"
+        else ngettext(
+            "{count} card each, the rest is a draw pile; draw up to {count} at the first turn of a round",
+            "{count} cards each, the rest is a draw pile; draw up to {count} at the first turn of a round",
+            rules.hand_cards,
+        )
+    )
+    return text.format(count=rules.hand_cards)
+
+
+def _first_dealer(rules: Ruleset) -> str:
+    """Who deals the first deal; that it is drawn goes without saying."""
+    return _("The first dealer is chosen, not drawn") if rules.first_dealer == "chosen" else ""
 
 
 def _first_lead(rules: Ruleset) -> str:
@@ -162,6 +182,25 @@ def _claim(rules: Ruleset) -> str:
     }[str(rules.claim_number)]
 
 
+def _number_test(rules: Ruleset) -> str:
+    """What a false number is, where numbers may be false."""
+    if not rules.hides_sizes:
+        return ""
+    if rules.number_test == "bluff":
+        return _("A false number is a bluff, like a false card")
+    return _("A false number alone is no bluff")
+
+
+def _ascending(rules: Ruleset) -> str:
+    """How ranks go up by themselves."""
+    if rules.rank_rule == "fixed":
+        return ""
+    first = _("Ranks go up") if rules.no_aces == "yes" else _("Ranks go up, aces first")
+    if rules.ascending_after_pickup == "choose":
+        return _("{ranks}; after a round the leader may choose").format(ranks=first)
+    return _("{ranks}; whoever takes the pile, they go on").format(ranks=first)
+
+
 def _aces(rules: Ruleset) -> str:
     """Whether aces may be named."""
     return _("Aces may be laid but not named") if rules.no_aces == "yes" else ""
@@ -174,29 +213,70 @@ def _retired(rules: Ruleset) -> str:
 
 def _callers(rules: Ruleset) -> str:
     """Who may call."""
-    return _("Anyone may call") if rules.callers == "any" else _("Only the next player may call")
+    if rules.open_calls:
+        return _("Anyone may call; the nearest to the packet's owner counts")
+    return _("Only the next player may call")
+
+
+def _open_turn(rules: Ruleset) -> str:
+    """Who goes on after somebody out of turn has called wrongly."""
+    if not rules.open_calls:
+        return ""
+    if rules.open_turn == "normal_rotation":
+        return _("After a wrong call out of turn, play goes on after the packet's owner")
+    return _("After a wrong call, play goes on after the caller")
+
+
+def _check(rules: Ruleset) -> str:
+    """What a call opens; that it is the whole packet goes without saying."""
+    return {
+        "one_random": _("A call opens one card, drawn by lot: it decides alone"),
+        "one_by_caller": _("A call opens one card that the caller picks: it decides alone"),
+    }.get(str(rules.check), "")
 
 
 def _veryu(rules: Ruleset) -> str:
     """What "I believe" does."""
     return {
         "none": _("No “I believe”"),
-        "packet": _("“I believe”, rightly: the packet goes out of play"),
-        "pile": _("“I believe”, rightly: the pile goes out of play"),
+        "packet": _("“I believe”, rightly: the packet goes out of play, the rank stays, the next one lays"),
+        "pile": _("“I believe”, rightly: the pile goes out of play, the caller leads"),
     }[str(rules.veryu)]
+
+
+def _wrong_veryu(rules: Ruleset) -> str:
+    """What it costs to believe a bluff."""
+    if rules.veryu == "none":
+        return ""
+    return _("“I believe”, wrongly: the caller takes all, the next player leads")
 
 
 def _exempt(rules: Ruleset) -> str:
     """Whether a lead of one card may be called."""
     return {
+        "none": _("A lead of one card may be called like any other"),
         "first_of_deal": _("The first lead of the deal is not called if it is one card"),
         "any_round_lead": _("A lead of one card is not called"),
-    }.get(str(rules.lead_exempt), "")
+    }[str(rules.lead_exempt)]
 
 
 def _must_call(rules: Ruleset) -> str:
     """Whether last cards have to be called."""
     return _("Last cards must be called") if rules.must_call_pending == "yes" else ""
+
+
+def _zero(rules: Ruleset) -> str:
+    """What becomes of a turn without cards."""
+    if rules.illegal_zero == "penalty":
+        return _("Whoever lays no card takes the pile")
+    return _("A turn without a card is refused")
+
+
+def _out(rules: Ruleset) -> str:
+    """How one leaves; that it needs no word goes without saying."""
+    if rules.manual_out:
+        return _("Whoever lays the last cards says so, or stays in until the next turn")
+    return ""
 
 
 def _bluff(rules: Ruleset) -> str:
@@ -214,12 +294,17 @@ def _wrong_call(rules: Ruleset) -> str:
 
 
 def _sets(rules: Ruleset) -> str:
-    """What becomes of four of a kind."""
-    return {
-        "none": _("Four of a kind stay in the hand"),
-        "optional": _("After taking, four of a kind may be removed"),
-        "forced": _("After taking, four of a kind must be removed"),
-    }[str(rules.sets)]
+    """What becomes of complete sets."""
+    if rules.sets == "none":
+        return _("Four of a kind stay in the hand")
+    all_copies = rules.set_size == "copies" and rules.packs != 1
+    must, at_deal = rules.sets == "forced", rules.sets_at_deal == "yes"
+    if all_copies:
+        what = _("all cards of a rank must be removed") if must else _("all cards of a rank may be removed")
+    else:
+        what = _("four of a kind must be removed") if must else _("four of a kind may be removed")
+    when = _("After dealing and after taking, {what}") if at_deal else _("After taking, {what}")
+    return when.format(what=what)
 
 
 def _stall(rules: Ruleset) -> str:
@@ -234,26 +319,39 @@ def _end(rules: Ruleset) -> str:
 
 def _session(rules: Ruleset) -> str:
     """What is counted from deal to deal."""
-    return _("Lost deals are counted") if rules.session == "count_losses" else _("Each deal stands alone")
+    if rules.session == "none":
+        return _("Each deal stands alone")
+    if rules.session == "to_n_losses":
+        return _("The table plays until somebody has lost too many deals")
+    return _("Won deals are counted") if rules.end == "first_out" else _("Lost deals are counted")
 
 
 _RULES: tuple[tuple[tuple[str, ...], Callable[[Ruleset], str]], ...] = (
     (("pack", "packs", "burn"), _pack),
+    (("deal", "hand_size", "refill"), _dealing),
+    (("first_dealer",), _first_dealer),
     (("first_lead",), _first_lead),
     (("lead_min", "lead_max", "follow_max"), _sizes),
+    (("illegal_zero",), _zero),
     (("claim_number",), _claim),
+    (("number_test",), _number_test),
+    (("rank_rule", "ascending_after_pickup"), _ascending),
     (("no_aces",), _aces),
     (("retired_ranks",), _retired),
     (("callers",), _callers),
+    (("open_turn",), _open_turn),
+    (("check",), _check),
     (("veryu",), _veryu),
+    ((), _wrong_veryu),
     (("lead_exempt",), _exempt),
     (("must_call_pending",), _must_call),
     (("after_bluff",), _bluff),
     (("rank_after_wrong_ne",), _wrong_call),
-    (("sets",), _sets),
+    (("sets", "set_size", "sets_at_deal"), _sets),
+    (("out_call",), _out),
     (("stall_guard",), _stall),
     (("end",), _end),
     (("next_dealer",), _next_dealer),
     (("session",), _session),
 )
-"""Which options each sentence speaks of, in the order of a turn."""
+"""Which options each sentence speaks of, in the order of a turn; every option stands in one of them."""

@@ -1,7 +1,9 @@
 """What a table is about now, worded from its snapshot: the banner, and the help beside the keys."""
 
 from engine import CHOICES, Duty, Lead, Rank, Seat, State, choices
+from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import OwedKind, Phase, ShuffleState, TableSnapshot
+from p2p.protocol.table import WINDOW_S
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words import banner, shuffling
@@ -25,8 +27,8 @@ def gone_banner(table: TableSnapshot) -> Banner | None:
     return Banner(BannerKind.TROUBLE, "", text)
 
 
-def table_banner(table: TableSnapshot) -> Banner:
-    """Return the banner of a table in any phase."""
+def table_banner(table: TableSnapshot, now: float | None = None) -> Banner:
+    """Return the banner of a table in any phase. now: the snapshot's clock, for what closes by itself."""
     if table.result is not None and table.phase in (Phase.OVER, Phase.VOID, Phase.STOPPED):
         return over_banner(table, table.result)
     if table.phase is Phase.GATHERING:
@@ -35,7 +37,7 @@ def table_banner(table: TableSnapshot) -> Banner:
     if gone is not None:
         return gone
     if table.phase is Phase.PLAYING and table.view is not None:
-        return playing_banner(table, table.view.state)
+        return playing_banner(table, table.view.state, now)
     return preparing_banner(table)
 
 
@@ -63,33 +65,58 @@ def preparing_banner(table: TableSnapshot) -> Banner:
     return Banner(BannerKind.QUIET, "", text)
 
 
-def playing_banner(table: TableSnapshot, state: State) -> Banner:
+def playing_banner(  # noqa: PLR0911 - one for each thing that may be waited for
+    table: TableSnapshot, state: State, now: float | None = None
+) -> Banner:
     """During play: my turn and what is asked, or whose turn it is."""
     waits = _waiting_for_seals(table)
+    if waits is None and state.phase is EnginePhase.ANSWER:
+        return _window(table, now)
     owed = next(iter(state.owed), None)
     if waits is not None or owed is None:
         return waits or Banner(BannerKind.QUIET, "", "")
     if owed.seat == table.own_seat and owed.duty in CHOICES:
         if owed.duty is Duty.DISCARD_SETS:
-            return banner.fours()
+            if state.ruleset.sets == "forced":
+                return banner.forced_fours()
+            return banner.fours(at_deal=_at_deal(state))
+        if owed.duty is Duty.GO_OUT_OR_CALL:
+            return banner.empty_hand(who_at(table, state.table[-1].owner))
         return _my_turn(table, state, owed.duty is Duty.LAY_OR_CALL)
     if table.own_seat is not None and table.own_seat in state.out:
         return banner.you_are_out(state.out.index(table.own_seat) + 1)
     return _others(table, state, owed.seat, owed.duty)
 
 
-def asked_now(table: TableSnapshot) -> tuple[str, ...]:
+def _at_deal(state: State) -> bool:
+    """Whether nothing has been laid yet, so that sets come from the deal."""
+    return state.first_lead and state.revealed is None and not state.table
+
+
+def asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one for each duty
     """Return, in sentences, what is asked of the reader now, with the names and numbers of this moment."""
     if table.phase is not Phase.PLAYING or table.view is None:
         return (table_banner(table).line,)
     state = table.view.state
-    owed = next(iter(state.owed), None)
-    if owed is None or owed.seat != table.own_seat:
+    mine = table.owed_by_me
+    owed = next((one for one in state.owed if one.seat == table.own_seat), None)
+    if owed is None or (owed.duty is Duty.ANSWER and (mine is None or not mine.is_choice)):
         return (table_banner(table).line, _("You may already pick cards; they stay raised until your turn."))
     if owed.duty is Duty.DISCARD_SETS:
+        if _at_deal(state):
+            shown = _("You may show four cards of one rank before the first lead: they go out of play.")
+        else:
+            shown = _("You took the pile and may show four cards of one rank: they go out of play.")
         return (
-            _("You took the pile and may show four cards of one rank: they go out of play."),
+            shown,
             _("All will see them. You may also keep everything, and nobody will know what you hold."),
+        )
+    if owed.duty is Duty.ANSWER:
+        return tuple(_asked_to_answer(table, state))
+    if owed.duty is Duty.GO_OUT_OR_CALL:
+        return (
+            _("Your hand is empty. Say so, and you are out."),
+            _("Or call the last packet; if you are wrong, you take all cards on the table."),
         )
     if owed.duty not in (Duty.LAY, Duty.LAY_OR_CALL):
         return (table_banner(table).line, _("Your program does this by itself."))
@@ -98,11 +125,13 @@ def asked_now(table: TableSnapshot) -> tuple[str, ...]:
 
 def _asked_to_play(table: TableSnapshot, state: State, can_call: bool) -> list[str]:
     """Sentences for a lay, and for a call where one is possible."""
-    rank = state.rank
+    rank = state.due_rank
     found = []
     if rank is None:
         found.append(_("You lead: lay cards and name any rank."))
         found.append(_("Cards of one rank name it; else Enter asks for the rank, and its key names it."))
+    elif state.ruleset.rank_rule == "ascending":
+        found.append(_("Ranks go up by themselves: now {ranks:of} are due.").format(ranks=RankWord(rank)))
     else:
         found.append(_("You follow: {ranks} are in force.").format(ranks=RankWord(rank)))
     least, most = lay_limits(state)
@@ -113,16 +142,48 @@ def _asked_to_play(table: TableSnapshot, state: State, can_call: bool) -> list[s
             least=least, most=most
         )
     found += [text, _("They may be anything: what counts is whether you are called.")]
-    if can_call and rank is not None:
-        owner = who_at(table, state.table[-1].owner)
-        pile = len(state.pile)
-        found.append(
-            _(
-                "Or call {name}. If a card of the last packet is not {ranks:a}, {name} takes all {count}."
-            ).format(name=owner.name, ranks=RankWord(rank), count=pile)
-        )
-        found += [_("If all are, you take them."), _("Older cards are never looked at.")]
+    if state.ruleset.manual_out and not state.stock:
+        found.append(_("Laying your last cards, say so; who forgets stays in until the next turn."))
+    if can_call:
+        found += _what_a_call_does(table, state)
     return found
+
+
+def _asked_to_answer(table: TableSnapshot, state: State) -> list[str]:
+    """Sentences for the window after a lay."""
+    found = [
+        _("Anyone may call this packet. Say nothing if you let it pass; nobody sees answers before all.")
+    ]
+    found.append(_("If several call, the nearest to its owner counts, clockwise."))
+    return found + _what_a_call_does(table, state)
+
+
+def _what_a_call_does(table: TableSnapshot, state: State) -> list[str]:
+    """Sentences about calling the live packet."""
+    packet = state.table[-1]
+    owner, rank, pile = who_at(table, packet.owner), RankWord(packet.rank), len(state.pile)
+    found = []
+    if not state.exempt:
+        if state.ruleset.check == "all":
+            text = _(
+                "Or call {name}. If a card of the last packet is not {ranks:a}, {name} takes all {count}."
+            )
+            then = _("If all are, you take them.")
+        else:
+            text = _("Or call {name}. If the one card opened is not {ranks:a}, {name} takes all {count}.")
+            then = _("If it is, you take them.")
+        found += [text.format(name=owner.name, ranks=rank, count=pile), then]
+    believe = {
+        "packet": _(
+            "Or believe {name}: rightly, the packet goes out of play; wrongly, you take all {count}."
+        ),
+        "pile": _(
+            "Or believe {name}: rightly, all cards go out of play, you lead; wrongly, you take all {count}."
+        ),
+    }.get(str(state.ruleset.veryu), "")
+    if believe:
+        found.append(believe.format(name=owner.name, count=pile))
+    return [*found, _("Older cards are never looked at.")]
 
 
 def lay_limits(state: State) -> tuple[int, int | None]:
@@ -135,7 +196,7 @@ def lay_limits(state: State) -> tuple[int, int | None]:
 
 def _my_turn(table: TableSnapshot, state: State, can_call: bool) -> Banner:
     """I am to lay, or to call."""
-    rank = state.rank
+    rank = state.due_rank
     if rank is None:
         least, most = lay_limits(state)
         return banner.lead(least, most)
@@ -150,7 +211,28 @@ def _my_turn(table: TableSnapshot, state: State, can_call: bool) -> Banner:
     return banner.lay_or_call(rank, owner, last_cards=pending, veryu=state.ruleset.veryu != "none")
 
 
-def _others(table: TableSnapshot, state: State, seat: Seat, duty: Duty) -> Banner:
+def window_left_s(table: TableSnapshot, now: float | None) -> float | None:
+    """How long the own window for calls stays open; None if it does not close by itself."""
+    mine, view = table.owed_by_me, table.view
+    if mine is None or now is None or view is None or not view.choices.may_pass:
+        return None
+    return mine.since + WINDOW_S - now
+
+
+def _window(table: TableSnapshot, now: float | None) -> Banner:
+    """Open calls: whether I am asked, or who has not answered yet."""
+    mine = table.owed_by_me
+    if mine is not None and mine.is_choice:
+        return banner.anyone_may_call(window_left_s(table, now))
+    late = [who_at(table, owed.seat).label for owed in table.owed if owed.is_choice]
+    if not late:
+        return Banner(BannerKind.QUIET, "", _("The answers are being opened."))
+    return banner.waiting_for_answers(listed(late))
+
+
+def _others(  # noqa: PLR0911 - one for each duty
+    table: TableSnapshot, state: State, seat: Seat, duty: Duty
+) -> Banner:
     """Somebody else, or my program, is to act."""
     who = who_at(table, seat)
     if duty is Duty.REVEAL:
@@ -159,7 +241,13 @@ def _others(table: TableSnapshot, state: State, seat: Seat, duty: Duty) -> Banne
         return banner.waiting_for_pick_up(who)
     if duty is Duty.DISCARD_SETS:
         return banner.waiting_for_fours(who)
-    rank: Rank | None = state.rank
+    if duty is Duty.DRAW:
+        return banner.waiting_to_draw(who)
+    if duty is Duty.DRAW_INDEX:
+        return banner.waiting_for_lot()
+    if duty is Duty.GO_OUT:
+        return banner.waiting_to_go_out(who)
+    rank: Rank | None = state.due_rank
     owner = who_at(table, state.table[-1].owner) if state.live else None
     return banner.waiting_to_act(who, rank, owner)
 

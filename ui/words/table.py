@@ -17,10 +17,12 @@ def said(who: Who) -> str:
     return pgettext("you", "said") if who.own else pgettext("somebody", "said")
 
 
-def packet_note(count: int, caller: Who | None, last_cards: bool = False) -> str:
+def packet_note(count: int, caller: Who | None, last_cards: bool = False, anyone: bool = False) -> str:
     """The line under a live packet: its size and who may call it; that it is the last stands first."""
     parts = [_("last cards!")] if last_cards else [cards(count)]
-    if caller is not None and caller.own:
+    if anyone:
+        parts.append(_("anyone may call it"))
+    elif caller is not None and caller.own:
         parts.append(_("only you may call it"))
     elif caller is not None:
         parts.append(_("only {name} may call it").format(name=caller.name))
@@ -33,6 +35,16 @@ def pile_note(count: int) -> tuple[str, str]:
         ngettext("+ {count} card", "+ {count} cards", count).format(count=count),
         ngettext("under it", "under it", count),
     )
+
+
+def draw_pile(count: int) -> str:
+    """How many cards can still be drawn."""
+    return _("draw pile {count}").format(count=count)
+
+
+def due(rank: Rank) -> str:
+    """The note of an empty place where ranks go up by themselves."""
+    return _("{ranks:Of} are due.").format(ranks=RankWord(rank))
 
 
 def empty_table() -> str:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from engine import EngineError, RulesetError
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason, P2PError, RemoteError
+from p2p.protocol.carried import UncarriedRulesError
 from p2p.protocol.text import TextError, TextProblem
 from ui.i18n import gettext as _
-from ui.words.options import ruleset_refused
+from ui.words.options import not_carried, ruleset_refused
 from ui.words.people import listed
 
 
@@ -24,6 +25,8 @@ def explained(error: Exception) -> str | None:
             text = text_problem(error)
         case RulesetError():
             text = ruleset_refused(error)
+        case UncarriedRulesError():
+            text = not_carried(error)
         case EngineError():
             text = _("These rules cannot be played: {detail}").format(detail=error)
         case P2PError():

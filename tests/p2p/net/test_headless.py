@@ -42,6 +42,9 @@ class Raising(Policy):
     def choose_turn(self, view: View) -> Move:
         raise RuntimeError("no idea")
 
+    def choose_call(self, view: View) -> Call | None:
+        raise RuntimeError("no idea")
+
     def observe(self, view: View, event: Event) -> None:
         raise RuntimeError("not looking")
 
@@ -57,11 +60,18 @@ class Stuck(Policy):
         self.released.wait(30)
         raise RuntimeError("too late")
 
+    def choose_call(self, view: View) -> Call | None:
+        return None
+
 
 class Cheat(Policy):
     """Calls when there is nothing to call, so every move is refused."""
 
     def choose_turn(self, view: View) -> Move:
+        assert view.seat is not None
+        return Call(view.seat, believe=False)
+
+    def choose_call(self, view: View) -> Call | None:
         assert view.seat is not None
         return Call(view.seat, believe=False)
 

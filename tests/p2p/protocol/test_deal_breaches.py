@@ -3,16 +3,16 @@ are named.
 """
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from deal_cheats import LIAR, caught, found_by_all, other_byte, shares_of
 from deal_players import Cheat, Table, identity_of, seeded_draw, table_of
 
-from crypto import Draw, InvalidProof, KeyPair, prove_shares, shuffle
+from crypto import Draw, InvalidProof, KeyPair, shuffle
 from crypto.elgamal import encode_deck
-from p2p.protocol.audit import audit, verify_evidence
-from p2p.protocol.effects import Finished, Void
+from p2p.protocol.audit import verify_evidence
+from p2p.protocol.effects import Finished
 from p2p.protocol.entry import (
     Body,
     CallBody,
@@ -30,69 +30,9 @@ from p2p.protocol.entry import (
     sign_entry,
 )
 from p2p.protocol.errors import Breach, EvidenceRefused
-from p2p.protocol.evidence import Evidence, decode_evidence
-from p2p.protocol.judge import as_slots, check_opening, judge, judge_proven
+from p2p.protocol.evidence import Evidence
+from p2p.protocol.judge import check_opening, judge, judge_proven
 from p2p.protocol.ledger import DealState, Phase
-from p2p.protocol.transcript import write_transcript
-
-LIAR = 1
-
-Lie = Callable[[Table, DealState, Body], Body]
-
-
-def caught(kind: Kind, lie: Lie, players: int = 3, seed: int = 1) -> Void:
-    """Let the liar lie the first time that it owes an entry of a kind; what all honest peers find."""
-    cheats: list[Cheat] = []
-    table = table_of(players, seed=seed, cheats=cheats, watchers=1)
-    cheats.append(
-        Cheat(LIAR, lambda _s, entry: entry.kind is kind, lambda s, entry: [lie(table, s, entry.body)])
-    )
-    table.start()
-    table.play()
-    return found_by_all(table)
-
-
-def found_by_all(table: Table, liar: int = LIAR) -> Void:
-    """The outcome that everybody honest has, after checking that it convinces a stranger and stands in the
-    transcript.
-    """
-    outcomes = [deal.outcome for index, deal in enumerate(table.deals) if index != liar]
-    assert all(isinstance(outcome, Void) for outcome in outcomes), outcomes
-    assert {(outcome.seat, outcome.check, outcome.step) for outcome in outcomes} == {
-        (liar, outcomes[0].check, outcomes[0].step)
-    }
-    for deal in (deal for index, deal in enumerate(table.deals) if index != liar):
-        verify_evidence(decode_evidence(deal.outcome.evidence.encode()), seeded_draw("stranger"), table.group)
-        report = audit(write_transcript(deal), seeded_draw("audit"), table.group)
-        assert (report.ok, report.check, report.seat, report.step) == (
-            False,
-            deal.outcome.check,
-            liar,
-            deal.outcome.step,
-        )
-    return outcomes[0]
-
-
-def key_of(table: Table) -> object:
-    secrets = table.deals[LIAR]._secrets
-    assert secrets is not None
-    return secrets.key
-
-
-def shares_of(table: Table, state: DealState, slots: tuple[int, ...], body_type: type) -> Body:
-    """True shares, truly proven, of whatever slots the liar wishes to open."""
-    key = key_of(table)
-    cards = state.cards.ciphertexts(as_slots(slots))
-    args = (state.frame.group, key.secret, key.public, cards, state.context(LIAR), seeded_draw("lie"))
-    shares, proof = prove_shares(*args)
-    return body_type(slots, b"".join(one.encode() for one in shares), proof)
-
-
-def other_byte(data: bytes, at: int = -1) -> bytes:
-    """The same bytes with one bit flipped."""
-    changed = bytearray(data)
-    changed[at] ^= 1
-    return bytes(changed)
 
 
 def test_an_opening_that_does_not_fit_its_commitment_is_named() -> None:

@@ -1,32 +1,13 @@
 """A seat that stops and starts again says what it said before, or nothing."""
 
 import pytest
-from deal_players import Table, seeded_draw, table_of
+from deal_players import journal_of, restart, seeded_draw, table_of
 
 from engine import Seat
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
 from p2p.protocol.effects import Finished, Publish
 from p2p.protocol.entry import SignedEntry
-
-
-def journal_of(table: Table, seat: int) -> tuple[bytes | None, tuple[SignedEntry, ...]]:
-    """What the store holds of a seat's deal: secrets and entries in the order in which they were written."""
-    secrets, entries = None, []
-    for store in table.stores[seat]:
-        secrets = store.secrets or secrets
-        entries += store.entries
-        if store.own is not None:
-            entries.append(store.own)
-    return secrets, tuple(entries)
-
-
-def restart(table: Table, seat: int, seed: object) -> None:
-    """The process of a seat dies, and starts again from its store."""
-    secrets, journal = journal_of(table, seat)
-    own = OwnSeat(Seat(seat), table.identities[seat])
-    table.deals[seat] = Deal(table.terms, own, seeded_draw(seed), table.group, secrets, journal)
-    table.take(seat, table.deals[seat].start())
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -13,10 +13,16 @@ from p2p.protocol.entry import (
     MAX_DECK_BYTES,
     MAX_ENTRY_BYTES,
     MAX_PROOF_BYTES,
+    AnswerBody,
+    AnswerCommitBody,
     CallBody,
+    CoinBody,
+    CoinCommitBody,
     CommitBody,
+    DrawBody,
     Entry,
     LayBody,
+    OutBody,
     SealBody,
     SharesBody,
     ShuffleBody,
@@ -40,7 +46,16 @@ BODIES = [
     SealBody(),
     CommitBody(bytes(32)),
     CallBody(False),
+    CallBody(True, 103),
     LayBody((1, 2, 3), 12, 3),
+    LayBody((1, 2, 3), 12, 3, True),
+    DrawBody(b"d" * 64, b"p" * 64),
+    OutBody(),
+    CoinCommitBody(bytes(32)),
+    CoinBody(bytes(32), b"b" * 32),
+    AnswerCommitBody(bytes(32)),
+    AnswerBody(None, None, bytes(32)),
+    AnswerBody(True, 3, bytes(32)),
     LayBody((1,), 12, None),
     SharesBody((4, 9), b"x" * 64, b"y" * 64),
     ShuffleBody(b"d" * MAX_DECK_BYTES, b"p" * MAX_PROOF_BYTES),
@@ -65,11 +80,12 @@ def test_the_encoding_of_an_entry_is_known() -> None:
         + "02"
         + "c420"
         + HEAD.hex()
-        + "94"
+        + "95"
         + "a36c6179"
         + "93010203"
         + "0c"
         + "03"
+        + "c2"
     )
     assert entry_with(LayBody((1, 2, 3), 12, 3)).encode().hex() == expected
     assert entry_with(SealBody()).encode().hex().endswith("91" + "a47365616c")
@@ -97,6 +113,15 @@ def test_the_encoding_of_an_entry_is_known() -> None:
         {"body": LayBody(tuple(range(MAX_CARDS + 1)), 12, 1)},
         {"body": CallBody(1)},
         {"body": CallBody(None)},
+        {"body": CallBody(True, MAX_CARDS)},
+        {"body": CallBody(True, False)},
+        {"body": LayBody((1,), 12, 1, 1)},
+        {"body": CoinBody(bytes(31), bytes(32))},
+        {"body": CoinCommitBody(bytes(33))},
+        {"body": AnswerCommitBody(bytes(33))},
+        {"body": AnswerBody(1, None, bytes(32))},
+        {"body": AnswerBody(True, -1, bytes(32))},
+        {"body": AnswerBody(None, None, bytes(31))},
         {"body": CommitBody(bytes(31))},
         {"body": SharesBody((1,), "text", b"")},
         {"body": ShuffleBody(bytes(MAX_DECK_BYTES + 1), b"")},

@@ -7,7 +7,7 @@ from memory_table import Chaos, MemoryNetwork, Player
 from msgspec import structs
 
 from crypto import LibraryError
-from engine import Ruleset, Slot
+from engine import Lay, Ruleset, Slot
 from p2p.protocol.effects import Finished
 from p2p.protocol.entry import Kind, SealBody, sign_entry
 from p2p.protocol.messages import Entries, JunkReason, decode, encode
@@ -22,7 +22,8 @@ from p2p.protocol.peer_events import (
     PeerLost,
     ResultKind,
 )
-from p2p.protocol.snapshot import Phase, ShuffleState, TrustAnswer
+from p2p.protocol.snapshot import OwedKind, Phase, ShuffleState, TrustAnswer
+from p2p.protocol.table import WINDOW_S
 
 
 def playing(players: int, seed: int, *, bots: str = "honest", **options: object) -> MemoryNetwork:
@@ -140,7 +141,7 @@ def test_nobody_reads_a_card_of_another_hand() -> None:
             view = player.table.view
             if view is None or player.table.phase is not Phase.PLAYING:
                 continue
-            public = {slot for removed in view.state.removed for slot in removed.slots}
+            public = {removed.slot for removed in view.state.removed}
             for seat in view.state.order:
                 for slot in view.state.hand_of(seat):
                     if slot in view.faces and slot not in public:
@@ -395,3 +396,59 @@ def test_a_peer_that_was_away_at_the_end_still_gets_receipts_and_the_next_deal()
     finish(network, 1)
     network.do(1, Peer.next_deal)
     finish(network, 2)
+
+
+def test_who_says_nothing_until_the_window_for_calls_closes_has_said_nothing() -> None:
+    """Two bots and a person who is away: the deal goes on without his calls, and waits only for his turns."""
+    network = MemoryNetwork(3, seed=2)
+    network.seat_bots("random", players=(0, 1))
+    assert network.gather(Ruleset.with_preset("dictionary", {"callers": "any"}))
+    away = network.players[2]
+
+    def asked() -> bool:
+        owed = away.peer.table and away.table.owed_by_me
+        return owed is not None and owed.kind is OwedKind.ANSWER
+
+    if not network.run(asked, seconds=60):
+        # He leads: a first lay of his.
+        view = away.table.view
+        assert view is not None
+        slot, card = view.hand[0]
+        network.do(2, Peer.submit, Lay(view.seat, (slot,), card.rank, None))
+        assert network.run(asked, seconds=60)
+    before, step = network.now, away.table.step
+    assert away.table.owed_by_me.is_choice
+    assert network.run(lambda: away.table.step > step, seconds=60)
+    assert WINDOW_S - 1 < network.now - before < WINDOW_S + 2
+    assert network.run(lambda: away.table.step > step + 1, seconds=5)
+
+
+@pytest.mark.parametrize("bots", ["honest", "counting"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"callers": "any", "check": "one_random"},
+        {"deal": "hand", "out_call": "manual"},
+        {"sets": "forced", "sets_at_deal": "yes", "end": "first_out", "next_dealer": "left"},
+    ],
+    ids=str,
+)
+def test_bots_play_two_deals_of_other_forms_among_peers(options: dict[str, str], bots: str) -> None:
+    network = MemoryNetwork(3, seed=3)
+    network.seat_bots(bots)
+    assert network.gather(Ruleset.with_preset("dictionary", options))
+    finish(network)
+    for index in range(3):
+        network.do(index, Peer.next_deal)
+    finish(network, 2)
+    if options.get("end") == "first_out":
+        assert all(player.table.losses == (0, 0, 0) for player in network.players)
+        assert all(player.table.result.loser is None for player in network.players)
+
+
+def test_doubled_and_overtaking_messages_change_nothing_where_everything_is_hidden() -> None:
+    options = {"callers": "any", "check": "one_random", "deal": "hand", "refill": "every_turn"}
+    network = MemoryNetwork(4, seed=5, chaos=Chaos(duplicate=0.1, reorder=0.1))
+    network.seat_bots("honest")
+    assert network.gather(Ruleset.with_preset("dictionary", options))
+    finish(network)

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.rules import PRESETS
 from p2p.net.profile import take_profile
 from ui import i18n
 from ui.cli import _wished_language
 from ui.cli.exits import Exit
 from ui.cli.run import COMMANDS, run
+from ui.rulesets import RULESETS
 
 
 @pytest.fixture(autouse=True)
@@ -260,3 +262,39 @@ def test_a_damaged_store_is_set_aside_with_a_sentence(
     assert run(["peers", "--wait", "0.1", "--profile", "evening"]) == Exit.DONE
     assert "damaged" in capsys.readouterr().err
     assert [file for file in store.parent.iterdir() if file.read_bytes() == b"\0" * 5000]
+
+
+def test_the_rules_of_every_form_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules"]) == Exit.DONE
+    forms = capsys.readouterr().out
+    assert all(form.capitalize() in forms for form in PRESETS)
+    for name in RULESETS:
+        assert run(["rules", name]) == Exit.DONE
+        told = capsys.readouterr().out
+        assert "You want to be" in told
+        assert ("Variations" in told) == (name in PRESETS)
+
+
+def test_rules_are_told_in_russian() -> None:
+    answer = verish("rules", "club", "--lang", "ru", PYTHONIOENCODING="utf-8")
+    assert answer.returncode == Exit.DONE
+    assert "Выигрывает вышедший первым" in answer.stdout or "первым" in answer.stdout
+    assert "Варианты" in answer.stdout
+
+
+def test_an_unknown_form_is_a_wrong_argument() -> None:
+    answer = verish("rules", "bridge")
+    assert answer.returncode == Exit.USAGE
+    assert "Traceback" not in answer.stderr
+
+
+def test_a_bot_opens_a_named_variation_only_for_as_many_as_can_play_it() -> None:
+    answer = verish("bot", "--open", "K", "--rules", "pagat-forced-sets", "--seats", "9")
+    assert answer.returncode == Exit.USAGE
+    assert "These rules do not allow so many players." in answer.stderr
+
+
+def test_rules_for_the_evening_need_bots_to_play_by_them() -> None:
+    answer = verish("play", "--rules", "club")
+    assert answer.returncode == Exit.USAGE
+    assert "--rules belongs to --bots" in answer.stderr

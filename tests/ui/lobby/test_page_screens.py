@@ -148,7 +148,7 @@ async def test_a_form_is_filled_in_by_the_mouse_alone() -> None:
         await click(pilot, host, "up to 3")
         assert "≠ up to 4" in host.text
         await click(pilot, host, "taker may remove")
-        assert "stay in the hand" in host.text
+        assert "must be removed" in host.text
         await click(pilot, host, "back to the usual")
         assert "taker may remove" in host.text
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from page_samples import FINGERPRINTS, HOSTILE, gathering, key, lobby, member, offer, over, person
 
-from engine import Ruleset, Seat
+from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of
 from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind, TrustAnswer
 from ui import i18n
 from ui.glyphs import GlyphSet
@@ -29,12 +29,16 @@ from ui.lobby.address_page import AddressPage, looks_like_address
 from ui.lobby.help_page import HelpPage
 from ui.lobby.lobby_page import LobbyPage
 from ui.lobby.menu_page import MenuPage, leaving_costs
-from ui.lobby.open_page import OpenTablePage, unplayed_values
+from ui.lobby.open_page import OpenTablePage
 from ui.lobby.over_page import OverPage
 from ui.lobby.page import Page
 from ui.lobby.ready_page import ReadyPage
+from ui.lobby.table_form import FORMS, OPTION_VALUES, OPTIONS_OFFERED
+from ui.rulesets import on_the_network, uncarried
 from ui.table.size import Size
+from ui.words.options import not_carried
 from ui.words.rules import rule_lines
+from ui.words.variations import variation_name
 
 SIZES = [(60, 20), (60, 24), (80, 20), (80, 24), (120, 36), (144, 46)]
 AROUND = Surroundings(14.2, ("192.168.1.23:52417",), ("Wi-Fi", "eth0"))
@@ -214,8 +218,84 @@ def test_more_tables_than_rows_keep_the_chosen_one_in_view() -> None:
 # Opening a table
 
 
-def test_open_table_offers_only_values_that_are_played() -> None:
-    assert unplayed_values() == []
+def form_at(option: str) -> OpenTablePage:
+    """Return the form with the field of an option chosen."""
+    page = OpenTablePage("Kitchen")
+    for _ in range(FIXED_FIELDS + OPTIONS_OFFERED.index(option)):
+        page.press("down")
+    return page
+
+
+FIXED_FIELDS = 4
+
+
+def test_open_table_offers_every_option_and_only_values_that_are_played() -> None:
+    assert set(OPTIONS) - set(OPTIONS_OFFERED) == {"first_dealer"}
+    for option, values in OPTION_VALUES.items():
+        assert all(OPTIONS[option].holds(value) for value in values)
+        assert not set(values) & set(OPTIONS[option].unplayed)
+
+
+@pytest.mark.parametrize("form", ["club", "pagat", "encyclopedia", "dictionary"])
+def test_every_form_can_be_chosen_and_opened(form: str) -> None:
+    page = OpenTablePage("Kitchen")
+    page.pick("form", FORMS.index(form))
+    wish = page.press("enter")
+    assert isinstance(wish, OpenTable)
+    assert wish.ruleset == on_the_network(Ruleset.preset(form))
+    assert "• " + form in text(page)
+
+
+def test_club_on_the_network_says_true_numbers_and_shows_the_difference() -> None:
+    page = form_at("claim_number")
+    page.pick("form", FORMS.index("club"))
+    for _ in range(FIXED_FIELDS):
+        page.press("down")
+    assert "≠ true  usually may be false" in text(page, 120, 36)
+    assert "club, 1 difference" in text(page)
+
+
+def test_numbers_that_may_be_false_are_refused_with_a_sentence() -> None:
+    page = form_at("claim_number")
+    page.press("right")
+    assert not page.enter_line().live
+    assert "Numbers that may be false are not played over the network yet" in text(page)
+    assert page.press("enter") is None
+
+
+@pytest.mark.parametrize("name", VARIATIONS)
+def test_every_named_variation_can_be_chosen_from_the_list(name: str) -> None:
+    variation = VARIATIONS[name]
+    page = OpenTablePage("Kitchen", seats=3)
+    page.pick("form", FORMS.index(variation.form))
+    page.press("down")
+    page.seats = 6 if name == "club-two-packs" else page.seats
+    for _ in range(list(variations_of(variation.form)).index(variation) + 1):
+        page.press("right")
+    rules = on_the_network(variation.ruleset)
+    assert page.ruleset == rules
+    assert variation_name(variation) in text(page)
+    refused = uncarried(rules)
+    if refused is None:
+        assert page.press("enter") == OpenTable("Kitchen", rules, page.seats)
+    else:
+        assert page.press("enter") is None
+        assert page.enter_line().aside == not_carried(refused)
+
+
+def test_a_refused_combination_is_said_at_once_and_enter_is_dim() -> None:
+    page = form_at("set_size")
+    page.press("right")
+    assert page.enter_line().live
+    page = form_at("sets")
+    page.press("left")
+    for _ in range(OPTIONS_OFFERED.index("set_size") - OPTIONS_OFFERED.index("sets")):
+        page.press("down")
+    page.press("right")
+    assert not page.enter_line().live
+    assert "Where no fours are removed, there is nothing to choose." in text(page)
+    page.press("reset")
+    assert page.enter_line().live
 
 
 def test_enter_opens_the_table_that_the_form_shows() -> None:
@@ -225,15 +305,13 @@ def test_enter_opens_the_table_that_the_form_shows() -> None:
 
 
 def test_a_changed_option_is_marked_and_the_key_of_the_form_sets_it_back() -> None:
-    page = OpenTablePage("Kitchen")
-    page.press("down")
-    page.press("right")
-    page.press("down")
+    page = form_at("lead_max")
+    page.seats = 5
     page.press("right")
     assert "≠ up to 4  usually 3" in text(page)
     assert "A bigger packet hides more lies." in text(page)
     wish = page.press("enter")
-    assert wish == OpenTable("Kitchen", Ruleset.preset("pagat").with_(lead_max=4, follow_max=4), 5)
+    assert wish == OpenTable("Kitchen", Ruleset.preset("pagat").with_(lead_max=4), 5)
     page.press("reset")
     assert page.ruleset == Ruleset.preset("pagat")
 
@@ -268,11 +346,11 @@ def test_a_table_without_a_name_cannot_be_opened_and_says_why() -> None:
 
 def test_a_click_on_a_value_changes_it_and_goes_around() -> None:
     page = OpenTablePage("Kitchen")
-    for _ in range(5):
+    for _ in range(11):
         page.pick("value", 1)
     assert page.seats == 4
-    page.pick("value", 3)
-    assert page.ruleset.sets == "none"
+    page.pick("value", FIXED_FIELDS + OPTIONS_OFFERED.index("no_aces"))
+    assert page.ruleset == Ruleset.preset("pagat").with_(no_aces="yes")
 
 
 # By address
@@ -395,6 +473,26 @@ def test_the_end_counts_only_public_facts() -> None:
     assert "Next deal  ready 2 of 4" in drawn
 
 
+def test_the_first_out_wins_and_wins_are_counted() -> None:
+    ended = over()
+    club = Ruleset.with_preset("club", {"claim_number": "honest"})
+    result = ended.result
+    assert result is not None
+    standings = tuple(replace(one, wins=4) for one in result.standings)
+    drawn = text(
+        OverPage(replace(ended, ruleset=club, result=replace(result, loser=None, standings=standings)))
+    )
+    assert "won" in drawn
+    assert "lost" not in drawn
+    assert "is out first and wins." in drawn or "You are out first and win." in drawn
+
+
+def test_where_deals_stand_alone_nothing_is_counted() -> None:
+    drawn = text(OverPage(replace(over(), ruleset=Ruleset.with_preset("pagat", {"session": "none"}))))
+    assert "guessed" in drawn
+    assert "lost" not in drawn
+
+
 def test_the_next_deal_is_wished_once() -> None:
     page = OverPage(over())
     assert page.press("enter") == NextDeal()
@@ -424,7 +522,6 @@ def test_help_lists_the_keys_of_the_screen_from_the_table_of_actions() -> None:
     drawn = text(HelpPage(Place.TABLE))
     assert "2…9 0 J Q K A" in drawn
     assert "say “I don't believe”" in drawn
-    assert "say “I believe”" not in drawn
 
 
 def test_help_shows_both_letters_on_a_russian_screen(russian: None) -> None:

@@ -2,9 +2,12 @@
 
 import pytest
 
-from engine import OPTIONS, Ruleset, RulesetError, RulesetFault, played_forms
+from engine import OPTIONS, VARIATIONS, Ruleset, RulesetError, RulesetFault, played_forms
+from engine.rules import PRESETS
 from ui import i18n
-from ui.words.options import option_name, option_value, ruleset_refused
+from ui.rulesets import named
+from ui.words.explained import how_it_goes, rule_texts, variation_texts
+from ui.words.options import option_explanation, option_name, option_value, ruleset_refused
 from ui.words.rules import (
     card_head,
     difference_lines,
@@ -13,18 +16,22 @@ from ui.words.rules import (
     ready_question,
     rule_lines,
 )
+from ui.words.table import form_name
+from ui.words.variations import variation_title
 
 PAGAT = Ruleset.preset("pagat")
 
 
 def test_rules_are_told_in_the_order_of_a_turn() -> None:
-    assert [line.text for line in rule_lines(PAGAT.resolve(4))][:12] == [
+    assert [line.text for line in rule_lines(PAGAT.resolve(4))] == [
         "52 cards, one burned unseen",
         "The dealer's left leads first",
         "Lay 1 to 3 cards a turn",
+        "A turn without a card is refused",
         "Say rank and number, number true",
         "Only the next player may call",
         "No “I believe”",
+        "A lead of one card may be called like any other",
         "A caught bluff: its owner takes all, the caller leads",
         "A wrong call: the caller takes all, the next player leads",
         "After taking, four of a kind may be removed",
@@ -71,18 +78,64 @@ def test_every_played_form_can_be_told(form: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
-def test_every_difference_that_can_be_played_is_told(language: str) -> None:
+@pytest.mark.parametrize("form", PRESETS)
+def test_every_difference_that_can_be_played_is_told(form: str, language: str) -> None:
     i18n.use_language(language)
-    untold = {"hand_size", "set_size"}
+    bases = (
+        {},
+        {"deal": "hand"},
+        {"rank_rule": "ascending"},
+        {"callers": "any"},
+        {"sets": "forced", "packs": 2},
+        {"claim_number": "honest", "end": "sole_loser"},
+    )
+    for base in bases:
+        usual = difference_texts(Ruleset.with_preset(form, base))
+        for option, domain in OPTIONS.items():
+            for value in (*domain.values, *list(domain.numbers)[:4]):
+                try:
+                    rules = Ruleset.with_preset(form, {**base, option: value})
+                except RulesetError:
+                    continue
+                if rules != Ruleset.with_preset(form, base):
+                    assert difference_texts(rules) != usual, (option, value)
+
+
+def difference_texts(rules: Ruleset) -> list[tuple[str, str]]:
+    """Return what is told of a ruleset's differences."""
+    return [(line.text, line.usual) for line in difference_lines(rules)]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_options_and_their_values_have_words(language: str) -> None:
+    i18n.use_language(language)
     for option, domain in OPTIONS.items():
-        for value in (*domain.values, *list(domain.numbers)[:4]):
-            try:
-                rules = PAGAT.with_(**{option: value})
-            except RulesetError:
-                continue
-            if rules.differences() and option not in untold:
-                (line,) = difference_lines(rules)
-                assert option not in line.text
+        assert option_name(option) != option
+        assert option_explanation(option).endswith(".")
+        for value in domain.values:
+            words = option_value(option, value)
+            assert language == "en" or words != value or isinstance(value, int)
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("name", [*PRESETS, *VARIATIONS])
+def test_every_form_and_variation_is_explained(name: str, language: str) -> None:
+    i18n.use_language(language)
+    rules = named(name)
+    assert all(sentence.endswith(".") for sentence in how_it_goes(rules))
+    assert rule_texts(rules)
+    if name in VARIATIONS:
+        assert difference_lines(rules)
+        assert variation_title(VARIATIONS[name]).startswith(form_name(rules.form))
+    else:
+        assert all(changes for _name, _title, changes in variation_texts(name))
+
+
+def test_the_explanation_follows_the_options() -> None:
+    told = " ".join(how_it_goes(Ruleset.preset("club").with_(callers="any", deal="hand")))
+    assert "Anyone may say “I don't believe”." in told
+    assert "Nobody is out while the draw pile lasts." in told
+    assert "I believe”:" not in " ".join(how_it_goes(PAGAT))
 
 
 def test_options_have_names_and_values_in_words() -> None:

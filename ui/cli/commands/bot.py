@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from engine import Ruleset, played_forms
 from engine.bots import POLICIES
 from p2p.errors import P2PError
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
@@ -26,6 +25,7 @@ from ui.cli.options import (
 )
 from ui.cli.output import note, print_json, say
 from ui.i18n import gettext as _
+from ui.rulesets import RULESETS, for_the_network
 
 DEFAULT_NAME = "Bot"
 DEFAULT_SEATS = 2
@@ -42,7 +42,12 @@ DEFAULT_SEATS = 2
     "--opener", metavar="FINGERPRINT", help=_("With --join: only the table that this key has opened.")
 )
 @click.option("--seats", type=click.IntRange(2, 12), help=_("With --open: how many players."))
-@click.option("--rules", type=click.Choice(played_forms()), help=_("With --open: the form."))
+@click.option(
+    "--rules",
+    type=click.Choice(RULESETS),
+    metavar=_("FORM"),
+    help=_("With --open: the form, or a named variation; “verish rules” lists them."),
+)
 @click.option(
     "--policy",
     type=click.Choice(tuple(POLICIES)),
@@ -110,7 +115,7 @@ def command(
         raise click.UsageError(_("--opener belongs to --join."))
     ruleset = None
     if open_title is not None:
-        ruleset = Ruleset.preset(rules or "pagat")
+        ruleset = for_the_network(rules or "pagat")
         ruleset.resolve(seats or DEFAULT_SEATS)
     config = BotConfig(
         table=checked_title(open_title or join_title or ""),
@@ -185,13 +190,18 @@ def _say(event: dict[str, Any]) -> None:
                 )
             )
         case "result":
-            say(
-                _("Lost: {name}.").format(name=event["loser_name"])
-                if event.get("loser_name")
-                else _("The deal ended without a loser.")
-            )
+            say(result_line(event))
         case _:
             pass
+
+
+def result_line(event: dict[str, Any]) -> str:
+    """Say who has lost; where nobody loses, who has won."""
+    if event.get("loser_name"):
+        return _("Lost: {name}.").format(name=event["loser_name"])
+    if event.get("winner_name"):
+        return _("Won: {name}.").format(name=event["winner_name"])
+    return _("The deal ended without a loser.")
 
 
 def phase_word(phase: str) -> str:

@@ -13,17 +13,17 @@ from typing import Any
 
 import click
 
-from engine import Ruleset, played_forms
 from p2p.net.paths import replace_file
 from p2p.protocol.audit import AuditReport, audit
 from ui.cli.commands.audit import verdict
-from ui.cli.commands.bot import phase_word
+from ui.cli.commands.bot import phase_word, result_line
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
 from ui.cli.options import writable_file
 from ui.cli.output import note, print_json, say
 from ui.companions import NAMES, HeadlessPeer
 from ui.i18n import gettext as _
+from ui.rulesets import RULESETS, for_the_network
 
 PHASES = ("discover", "table", "open", "shuffle", "deal", "play")
 STALL_S = "60"
@@ -76,7 +76,12 @@ class _Watch:
 )
 @click.option("--peers", type=click.IntRange(2, 12), default=4, show_default=True, help=_("How many peers."))
 @click.option(
-    "--rules", type=click.Choice(played_forms()), default="pagat", show_default=True, help=_("The form.")
+    "--rules",
+    type=click.Choice(RULESETS),
+    metavar=_("FORM"),
+    default="pagat",
+    show_default=True,
+    help=_("The form, or a named variation; “verish rules” lists them."),
 )
 @click.option("--seed", type=int, help=_("Repeat the same decisions; the shuffle is fresh each time."))
 @click.option(
@@ -88,7 +93,7 @@ class _Watch:
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(peers: int, rules: str, seed: int | None, transcript: Path | None, as_json: bool) -> int:
     """Run the demonstration and print what came of it."""
-    Ruleset.preset(rules).resolve(peers)
+    for_the_network(rules).resolve(peers)
     first_seed = secrets.randbits(32) if seed is None else seed
     return asyncio.run(until_told(_demo(peers, rules, first_seed, transcript, as_json)))
 
@@ -180,7 +185,7 @@ def _print(watch: _Watch, report: AuditReport, rules: str, total: float, as_json
             }
         )
         return
-    say(_("Lost: {name}.").format(name=result["loser_name"]))
+    say(result_line(result))
     ready_to_cards = seconds["open"] + seconds["shuffle"] + seconds["deal"]
     say(_("From the last “ready” to cards in hand: {seconds:.2f} s.").format(seconds=ready_to_cards))
     say(_("{steps} steps, {seconds:.1f} s in all.").format(steps=result["steps"], seconds=total))

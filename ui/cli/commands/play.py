@@ -12,6 +12,7 @@ from ui.cli.options import Network, default_name, log_options, network_options
 from ui.cli.output import note
 from ui.glyphs import choose
 from ui.i18n import gettext as _
+from ui.rulesets import RULESETS, for_the_network
 
 
 @click.command(
@@ -24,6 +25,12 @@ from ui.i18n import gettext as _
     type=click.IntRange(1, 5),
     help=_("Open a table at once, with so many headless peers to play against."),
 )
+@click.option(
+    "--rules",
+    type=click.Choice(RULESETS),
+    metavar=_("FORM"),
+    help=_("With --bots: the form, or a named variation; “verish rules” lists them."),
+)
 @click.option("--ascii", "ascii_only", is_flag=True, help=_("Draw with plain ASCII characters only."))
 @click.option("--light", is_flag=True, help=_("Dark writing on a light ground."))
 @click.option("--still", is_flag=True, help=_("No animation: cards turn at once."))
@@ -31,9 +38,21 @@ from ui.i18n import gettext as _
 @network_options
 @functools.partial(log_options, screen=True)
 def command(
-    network: Network, bots: int | None, ascii_only: bool, light: bool, still: bool, quiet: bool
+    network: Network,
+    bots: int | None,
+    rules: str | None,
+    ascii_only: bool,
+    light: bool,
+    still: bool,
+    quiet: bool,
 ) -> int:
     """Check that there is a terminal, then run the program in it."""
+    if rules is not None and bots is None:
+        raise click.UsageError(
+            _("--rules belongs to --bots; in the lobby a table's rules are chosen by keys.")
+        )
+    ruleset = for_the_network(rules or "pagat")
+    ruleset.resolve((bots or 1) + 1)
     # The screen is drawn on standard error, so that must be the terminal as well.
     if (
         not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
@@ -50,4 +69,5 @@ def command(
     # Imported only now: the screens take a third of a second to load.
     from ui.play import Look, play  # noqa: PLC0415
 
-    return asyncio.run(play(network.config(default_name()), bots, Look(glyphs, light, still, quiet)))
+    look = Look(glyphs, light, still, quiet)
+    return asyncio.run(play(network.config(default_name()), bots, look, ruleset))

@@ -1,0 +1,80 @@
+"""`verish rules`: the rules of a form and of its variations, in sentences."""
+
+import shutil
+import textwrap
+from collections.abc import Iterable
+
+import click
+
+from engine import Ruleset
+from engine.rules import PRESETS
+from ui.cli.output import say
+from ui.i18n import gettext as _
+from ui.rulesets import RULESETS, named, uncarried
+from ui.words.explained import how_it_goes, rule_texts, variation_texts
+from ui.words.options import not_carried
+from ui.words.rules import form_with_differences
+from ui.words.variations import form_line
+
+WIDEST = 100
+"""Longer lines are hard to read."""
+
+
+@click.command("rules", help=_("Explain the rules of a form of the game and its variations."))
+@click.argument("form", type=click.Choice(RULESETS), required=False, metavar=_("[FORM]"))
+def command(form: str | None) -> int:
+    """Explain one form or variation, or say which forms there are."""
+    if form is None:
+        _all_forms()
+    else:
+        _one_form(form)
+    return 0
+
+
+def _all_forms() -> None:
+    """The four forms, a line each."""
+    _paragraph(_("Verish is played in four forms."))
+    for form in PRESETS:
+        say("")
+        _heading(form_with_differences(Ruleset.preset(form)))
+        _paragraph(form_line(form))
+    say("")
+    _paragraph(_("All rules of one: verish rules {forms}").format(forms="|".join(PRESETS)))
+
+
+def _one_form(name: str) -> None:
+    """Everything about one form, or one of its variations."""
+    rules = named(name)
+    _heading(form_with_differences(rules))
+    _paragraphs(how_it_goes(rules))
+    say("")
+    _paragraphs(rule_texts(rules), indent="  ")
+    refused = uncarried(rules)
+    if refused is not None:
+        say("")
+        _paragraph(not_carried(refused))
+    if name not in PRESETS:
+        return
+    say("")
+    _heading(_("Variations"))
+    for identifier, title, changes in variation_texts(name):
+        say(f"{title}  ({identifier})")
+        _paragraph(changes, "  ", "  ")
+
+
+def _heading(text: str) -> None:
+    """A title, its first letter big."""
+    say(text[:1].upper() + text[1:])
+
+
+def _paragraphs(texts: Iterable[str], indent: str = "") -> None:
+    """One paragraph each; `indent` is that of the lines after the first."""
+    for text in texts:
+        _paragraph(text, "", indent)
+
+
+def _paragraph(text: str, first: str = "", rest: str = "") -> None:
+    """One paragraph, broken to the terminal's width."""
+    width = min(WIDEST, max(40, shutil.get_terminal_size((80, 24)).columns))
+    for line in textwrap.wrap(text, width, initial_indent=first, subsequent_indent=rest):
+        say(line)

@@ -1,0 +1,164 @@
+"""The rules that are being chosen for a new table: a form, a named variation, every option, and their fault.
+
+Options may contradict each other while they are being chosen; then `fault` says why, and the table cannot be
+opened yet.
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from engine import Ruleset, RulesetError, Value, variations_of
+from engine.rules import PRESETS
+from ui.rulesets import on_the_network, uncarried
+from ui.words.options import not_carried, option_value, ruleset_refused, usual_value
+from ui.words.table import form_name
+from ui.words.variations import no_variation, own_variation, variation_name
+
+T = TypeVar("T")
+
+FIRST_FORM: Final = "pagat"
+FORMS: Final = tuple(PRESETS)
+_SIZES: Final = (1, 2, 3, 4, 5, 6, 8)
+
+OPTION_VALUES: Final[dict[str, tuple[Value, ...]]] = {
+    "lead_max": (1, 2, 3, 4, 5, 6, 8, "copies", "none"),
+    "follow_max": (1, 2, 3, 4, 5, 6, 8, "live_copies", "copies", "none"),
+    "sets": ("none", "optional", "forced"),
+    "claim_number": ("unstated", "honest", "free"),
+    "veryu": ("none", "packet", "pile"),
+    "end": ("first_out", "sole_loser"),
+    "callers": ("next", "any"),
+    "check": ("all", "one_random", "one_by_caller"),
+    "rank_rule": ("fixed", "ascending"),
+    "no_aces": ("no", "yes"),
+    "deal": ("all", "hand"),
+    "pack": ("auto", 24, 32, 36, 52),
+    "packs": ("auto", 1, 2),
+    "burn": (0, 1),
+    "lead_min": _SIZES,
+    "number_test": ("bluff", "ignored"),
+    "open_turn": ("after_picker", "normal_rotation"),
+    "lead_exempt": ("none", "first_of_deal", "any_round_lead"),
+    "after_bluff": ("challenger", "next_after_owner"),
+    "rank_after_wrong_ne": ("fresh", "same"),
+    "ascending_after_pickup": ("continue", "choose"),
+    "retired_ranks": ("claimable", "barred"),
+    "set_size": ("four", "copies"),
+    "sets_at_deal": ("no", "yes"),
+    "hand_size": (3, 4, 5, 6, 7, 8, 10, 12),
+    "refill": ("new_round", "every_turn"),
+    "first_lead": ("dealer_left", "dealer"),
+    "next_dealer": ("left", "loser"),
+    "out_call": ("automatic", "manual"),
+    "must_call_pending": ("no", "yes"),
+    "illegal_zero": ("reject", "penalty"),
+    "stall_guard": ("none", "no_repeat_claim"),
+    "session": ("none", "count_losses"),
+}
+"""The options in the order of a form's rows, most changed first, and the values that it offers."""
+
+OPTIONS_OFFERED: Final = tuple(OPTION_VALUES)
+
+
+class TableForm:
+    """Rules in the making."""
+
+    def __init__(self, form: str = FIRST_FORM) -> None:
+        self.form = form
+        self._values: dict[str, Value] = {}
+        self.choose_form(form)
+
+    def choose_form(self, form: str) -> None:
+        """Start from a form, with what the network cannot carry already replaced."""
+        self.form = form
+        self._take(on_the_network(Ruleset.preset(form)))
+
+    def next_form(self, by: int, *, around: bool) -> None:
+        """Start from the next form, or the one before."""
+        self.choose_form(stepped(FORMS, self.form, by, around=around))
+
+    def next_variation(self, by: int, *, around: bool) -> None:
+        """Take the next named variation, or the one before; the first is the form as it is."""
+        known = self._variations()
+        names = tuple(known)
+        current = self._variation()
+        name = stepped(names, current, by, around=around) if current in known else names[0]
+        self._take(known[name])
+
+    def _variations(self) -> dict[str, Ruleset]:
+        """The form as it is and its named variations, as the network carries them."""
+        usual = on_the_network(Ruleset.preset(self.form))
+        named = {one.name: on_the_network(one.ruleset) for one in variations_of(self.form)}
+        return {"": usual, **named}
+
+    def _variation(self) -> str | None:
+        """The named variation that the values are, "" for the form as it is, None for none of them."""
+        same = (name for name, rules in self._variations().items() if self._is(rules))
+        return next(same, None)
+
+    def _is(self, rules: Ruleset) -> bool:
+        return self._values == rules.to_mapping()
+
+    @property
+    def variation_word(self) -> str:
+        """The variation that is chosen, in words."""
+        name = self._variation()
+        if name is None:
+            return own_variation()
+        if not name:
+            return no_variation()
+        return next(variation_name(one) for one in variations_of(self.form) if one.name == name)
+
+    @property
+    def form_word(self) -> str:
+        """The form, in words."""
+        return form_name(self.form)
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The rules as chosen; None while they contradict each other."""
+        try:
+            return Ruleset.from_mapping(self._values)
+        except RulesetError:
+            return None
+
+    def fault(self, seats: int) -> str:
+        """Why nobody can play by these rules at a table of so many seats; "" if they can."""
+        try:
+            rules = Ruleset.from_mapping(self._values)
+            rules.resolve(seats)
+        except RulesetError as error:
+            return ruleset_refused(error)
+        refused = uncarried(rules)
+        return not_carried(refused) if refused else ""
+
+    def value(self, option: str) -> Value:
+        """The value chosen for an option."""
+        return self._values[option]
+
+    def value_word(self, option: str) -> str:
+        """The same in words."""
+        return option_value(option, self._values[option])
+
+    def usual_word(self, option: str) -> str:
+        """The form's own value where another is chosen; "" where it is chosen."""
+        usual = Ruleset.preset(self.form).to_mapping()[option]
+        return "" if usual == self._values[option] else usual_value(option, usual)
+
+    def change(self, option: str, by: int, *, around: bool) -> None:
+        """Choose the next value of an option, or the one before."""
+        self._values[option] = stepped(OPTION_VALUES[option], self._values[option], by, around=around)
+
+    def reset(self, option: str) -> None:
+        """Set an option back to what the form has, as far as the network carries it."""
+        self._values[option] = on_the_network(Ruleset.preset(self.form)).to_mapping()[option]
+
+    def _take(self, rules: Ruleset) -> None:
+        self._values = rules.to_mapping()
+
+
+def stepped(values: Sequence[T], value: T, by: int, *, around: bool) -> T:
+    """Return the value after (or before) `value`; at the ends it stays, or goes around."""
+    place = values.index(value) if value in values else 0
+    place += by
+    return values[place % len(values)] if around else values[max(0, min(len(values) - 1, place))]

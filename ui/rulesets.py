@@ -1,0 +1,36 @@
+"""Rules by name, and what becomes of them at a table over the network."""
+
+from typing import Final
+
+from engine import VARIATIONS, Ruleset
+from engine.rules import PRESETS
+from p2p.protocol.carried import UncarriedRulesError, as_carried, check_carried
+
+RULESETS: Final = (*PRESETS, *VARIATIONS)
+"""Every form and every named variation, as the command line knows them."""
+
+
+def named(name: str) -> Ruleset:
+    """The rules of a form or of a named variation. Raises: KeyError for an unknown name."""
+    return Ruleset.preset(name) if name in PRESETS else VARIATIONS[name].ruleset
+
+
+def on_the_network(rules: Ruleset) -> Ruleset:
+    """The same rules with numbers that may be false made true, as the network needs it; the rest stays."""
+    if rules.claim_number != "free":
+        return rules
+    return rules.with_(claim_number="honest", number_test="bluff")
+
+
+def for_the_network(name: str) -> Ruleset:
+    """The rules of a name as a networked table plays them. Raises: UncarriedRulesError if it cannot."""
+    return as_carried(named(name))
+
+
+def uncarried(rules: Ruleset) -> UncarriedRulesError | None:
+    """Why a table by these rules cannot be played over the network yet; None if it can."""
+    try:
+        check_carried(rules)
+    except UncarriedRulesError as error:
+        return error
+    return None
