@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo test check format catalogs floors clean
+.PHONY: help setup play demo matrix test check format catalogs floors clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -30,6 +30,9 @@ play: setup ## open a table in the terminal, with three headless peers to play a
 
 demo: setup ## four headless peers find each other, play one deal, and it is audited
 	$(BIN)/verish demo
+
+matrix: $(VENV)/.developing ## every form and variation over real sockets, audited: some five minutes
+	$(BIN)/python -m tests.matrix
 
 test: $(VENV)/.developing ## run every test
 	$(BIN)/python -m pytest -n 2

@@ -41,6 +41,13 @@ class Weights:
     """The scale of the noise on every value."""
 
 
+LONG_DEAL = 150
+"""Lays. Most deals end before; in one that does not, each so many more double the noise on every value."""
+
+MOST_LAYS = 20 * LONG_DEAL
+"""From here on nothing but chance is left, and more would only overflow."""
+
+
 class CountingPolicy(Policy):
     """Remembers, believes by the odds, and bluffs where a call is unlikely or cheap."""
 
@@ -75,7 +82,7 @@ class CountingPolicy(Policy):
         if choices.most:
             self._doubts.clear()
             options.extend(self._lays(view, choices, self._memory))
-        scale = self._weights.noise
+        scale = self._noise(self._memory)
         move = max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
         if isinstance(move, Lay) and move.slots:
             self._memory.intend([view.faces[slot].rank for slot in move.slots])
@@ -89,8 +96,14 @@ class CountingPolicy(Policy):
         options: list[tuple[float, Call | None]] = [*self._calls(view, choices, self._memory)]
         if choices.may_pass and not (view.state.pending is not None and self._settles(view)):
             options.append((0.0, None))
-        scale = self._weights.noise
+        scale = self._noise(self._memory)
         return max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
+
+    def _noise(self, memory: Memory) -> float:
+        """The scale of the noise now: a deal that drags on is played more and more by chance, so that it
+        ends.
+        """
+        return self._weights.noise * 2.0 ** (min(memory.lays, MOST_LAYS) // LONG_DEAL)
 
     def _uniform(self) -> float:
         """A number strictly between 0 and 1."""

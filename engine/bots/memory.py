@@ -122,6 +122,8 @@ class Memory:
     """Whether counts are only what was announced."""
     whole_checks: bool = True
     """Whether a check opens the whole packet."""
+    lays: int = 0
+    """How many packets this deal has seen."""
 
     def __post_init__(self) -> None:
         others = [seat for seat in self.sizes if seat != self.seat]
@@ -190,6 +192,7 @@ class Memory:
             case RoundStarted():
                 self.lead_due = True
             case Laid():
+                self.lays += 1
                 self._laid(view, event)
             case Called(seat, owner):
                 # Who lays instead has passed a chance up; `_laid` counts those.

@@ -50,6 +50,12 @@ def test_a_deal_over_the_turn_limit_is_void_and_counts_for_nobody():
     assert result.wins == {"honest": 0.0}
 
 
+@pytest.mark.parametrize("name", ["encyclopedia-no-veryu", "dictionary-no-veryu"])
+def test_deals_of_careful_players_end_also_where_nobody_can_say_veryu(name):
+    result = run(12, 4, VARIATIONS[name].ruleset, 1, ("counting",) * 4)
+    assert result.void == 0
+
+
 def test_nobody_loses_where_the_first_out_wins():
     rules = Ruleset.preset("dictionary").with_(end="first_out", next_dealer="left")
     result = run(5, 3, rules, 2, ("random",) * 3)
