@@ -1,6 +1,9 @@
 """One evening in the terminal: a node, the headless peers that keep one company, and the app over them."""
 
 import asyncio
+import os
+import signal
+import sys
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +19,10 @@ from ui.words.people import company
 
 BOTS_FOLDER: Final = "bots"
 """Below the data folder, a folder for each profile: the headless peers' own keys and journals."""
+
+
+TERMINAL_LOOK_S: Final = 1.0
+"""How often to look whether the terminal is still there; looking costs microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +62,24 @@ async def play(config: NodeConfig, bots: int | None, look: Look, ruleset: Rulese
         for number in told_by():
             # The terminal is put in order again, and the others hear a goodbye.
             loop.add_signal_handler(number, app.exit, exit_code(number))
+        watch = asyncio.create_task(_leave_with_terminal(app))
         try:
             code = await app.run_async()
         finally:
+            watch.cancel()
             await companions.close()
     return code or 0
+
+
+async def _leave_with_terminal(app: VerishApp) -> None:
+    """End the app when its terminal is gone.
+
+    Whoever started us may have kept the hang-up to himself, and a screen that nobody takes would soon hold
+    everything up.
+    """
+    assert sys.__stderr__ is not None, "the screen is drawn there"
+    while True:
+        await asyncio.sleep(TERMINAL_LOOK_S)
+        if not os.isatty(sys.__stderr__.fileno()):
+            app.exit(exit_code(signal.SIGHUP))
+            return

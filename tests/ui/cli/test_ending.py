@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import pty
+import select
 import signal
 import subprocess
 import sys
@@ -120,3 +122,28 @@ async def test_who_is_called_again_waits_until_those_before_have_gone(
     await _until(lambda: len(started) == 2)
     assert not started[0].running
     await companions.close()
+
+
+def test_play_ends_with_its_terminal_even_if_nobody_tells_it(tmp_path: Path) -> None:
+    master, slave = pty.openpty()
+    # A session of its own without a controlling terminal: no hang-up reaches it.
+    program = subprocess.Popen(
+        [sys.executable, "-m", "ui", "play", "--name", "Oleg", "--interface", "lo"],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+        env={**os.environ, "VERISH_HOME": str(tmp_path), "TERM": "xterm-256color"},
+    )
+    os.close(slave)
+    try:
+        shown = b""
+        while b"Lobby" not in shown:
+            readable, _, _ = select.select([master], [], [], LIMIT_S)
+            assert readable, shown
+            shown += os.read(master, 65536)
+        os.close(master)
+        assert program.wait(LIMIT_S) == exit_code(signal.SIGHUP)
+    finally:
+        program.kill()
+        program.wait()
