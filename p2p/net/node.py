@@ -243,12 +243,8 @@ class Node:
 
     @property
     def largest_stall_s(self) -> float:
-        """How late the event loop was at worst, seconds, since the last `reset_stalls`; 0 unless measured."""
+        """How late the event loop was at worst, seconds; 0 unless measured."""
         return self._stalls.largest_s
-
-    def reset_stalls(self) -> None:
-        """Begin to look for the largest stall anew."""
-        self._stalls.reset()
 
     def events(self) -> Subscription[NodeEvent]:
         """Everything that happens from now on, for `async for`. What was to be said at the start comes

@@ -28,10 +28,6 @@ class StallMeter:
             self._handle.cancel()
             self._handle = None
 
-    def reset(self) -> None:
-        """Forget the largest delay."""
-        self.largest_s = 0.0
-
     def _schedule(self) -> None:
         loop = asyncio.get_running_loop()
         self._due = loop.time() + TICK_S

@@ -203,11 +203,6 @@ def you_are_out(place: int) -> Banner:
     return _quiet(_("You are out, place {place}. The others play on.").format(place=place))
 
 
-def watching() -> Banner:
-    """I have no seat."""
-    return _quiet(_("You are watching."))
-
-
 def too_small_line(banner: Banner) -> str:
     """The one line about the game that the too-small notice shows."""
     return f"► {banner.head.capitalize()}" if banner.kind is BannerKind.TURN else banner.text
