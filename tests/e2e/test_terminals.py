@@ -1,4 +1,6 @@
-"""Two people at two terminals of one machine, as the same user and without options, play a deal by hand."""
+"""Deals played by hand in real terminals: two people on one machine, as the same user and without options;
+and one person with a bot, a deal of each form.
+"""
 
 import time
 from collections.abc import Iterator
@@ -26,12 +28,15 @@ def terminals(tmp_path: Path) -> Iterator[Terminals]:
 
 
 class Hand:
-    """Plays one screen: leads its first card truthfully, calls everything else, keeps all fours."""
+    """Plays one screen: leads its first card truthfully, calls all that can be called and else lays a card,
+    keeps all fours.
+    """
 
     def __init__(self, terminal: Terminal) -> None:
         self.terminal = terminal
         self._banner = ""
         self._since = 0.0
+        self._tries = 0
 
     def look(self) -> str:
         """Press what the screen asks for, once it has stood for a moment."""
@@ -39,7 +44,7 @@ class Hand:
         banner = next((line for line in screen.splitlines() if line[:3].strip() in {"►", "◆", "◌"}), "")
         now = time.monotonic()
         if banner != self._banner:
-            self._banner, self._since = banner, now
+            self._banner, self._since, self._tries = banner, now, 0
         elif now - self._since > GUARD_S:
             self._since = now
             if "Any key goes on" in screen:
@@ -49,7 +54,11 @@ class Hand:
             elif "You lead" in banner:
                 self.terminal.press("Right", "Space", "Enter")
             elif "YOUR TURN" in banner:
-                self.terminal.press("x", "Enter")
+                self._tries += 1
+                if self._tries % 2:
+                    self.terminal.press("x", "Enter")
+                else:
+                    self.terminal.press("Right", "Space", "Enter")
         return screen
 
 
@@ -85,3 +94,18 @@ def test_two_terminals_find_each_other_and_play_a_deal_to_the_end(terminals: Ter
     for terminal in (first, second):
         terminal.press_until("C-q", "Quit")
         terminal.press_until("Enter", "EXIT=0")
+
+
+@pytest.mark.parametrize("form", ["club", "encyclopedia", "dictionary"])
+def test_a_person_plays_a_deal_of_each_form_with_a_bot(terminals: Terminals, form: str) -> None:
+    terminal = terminals.start("only", "play", "--bots", "1", "--rules", form)
+    terminal.shows("your answer?")
+    terminal.press_until("Enter", "deal 1")
+    hand = Hand(terminal)
+    end = time.monotonic() + DEAL_LIMIT_S
+    while "DEAL OVER" not in hand.look():
+        assert time.monotonic() < end, terminal.screen
+        time.sleep(0.05)
+    terminal.shows("every proof and every move is")
+    terminal.press_until("C-q", "Quit")
+    terminal.press_until("Enter", "EXIT=0")
