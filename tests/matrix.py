@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from engine.rules import PRESETS
 from engine.variations import VARIATIONS
 
-LIMIT_S = 300
-"""For one deal; the longest take half a minute. What takes longer has failed."""
-
 MANY = {"club-two-packs": 6}
 """Rows that are not played by four."""
 
@@ -33,24 +30,13 @@ class Row:
 
 
 def play(rules: str, peers: int) -> Row:
-    """Play one deal and read what came of it."""
-    command = [
-        sys.executable,
-        "-m",
-        "ui",
-        "demo",
-        "--json",
-        "--seed",
-        "1",
-        "--rules",
-        rules,
-        "--peers",
-        str(peers),
-    ]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
-    except subprocess.TimeoutExpired:
-        return Row(rules, peers, False, f"no end within {LIMIT_S} s")
+    """Play one deal and read what came of it.
+
+    The demonstration bounds its own time and then leaves no peer behind, so it is not killed from here.
+    """
+    options = ("--json", "--seed", "1", "--rules", rules, "--peers", str(peers))
+    command = [sys.executable, "-m", "ui", "demo", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0 or not done.stdout.strip():
         complaint = (done.stderr.strip() or done.stdout.strip() or "nothing said").splitlines()[-1]
         return Row(rules, peers, False, f"exit {done.returncode}: {complaint}")

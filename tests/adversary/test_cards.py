@@ -47,7 +47,7 @@ def proven_shares(table: Table, state: DealState, slots: tuple[Slot, ...]) -> tu
 
 
 def owed_slots(state: DealState) -> tuple[Slot, ...]:
-    owed = state.owed_by(LIAR)  # type: ignore[arg-type]
+    owed = state.owed_by(LIAR)
     assert owed is not None
     return owed.slots
 
@@ -136,7 +136,7 @@ def test_a_packet_that_nobody_called_cannot_be_opened(verdict: Verdict) -> None:
 def test_four_cards_cannot_be_opened_as_the_fours_that_they_are_not(verdict: Verdict) -> None:
     def lie(table: Table, state: DealState) -> Body | None:
         assert state.game is not None
-        slots = state.game.hand_of(LIAR)[:4]  # type: ignore[arg-type]
+        slots = state.game.hand_of(LIAR)[:4]
         if len(slots) < 4:
             return None
         wanted = [Card(Rank.KING, suit) for suit in Suit]
@@ -184,7 +184,7 @@ def handed_in(state: DealState) -> tuple[int, ...]:
 def of_another(state: DealState) -> tuple[int, ...]:
     """A slot in another's hand."""
     assert state.game is not None
-    return tuple(map(int, state.game.hand_of(0)[:1]))  # type: ignore[arg-type]
+    return tuple(map(int, state.game.hand_of(0)[:1]))
 
 
 def never_made(state: DealState) -> tuple[int, ...]:

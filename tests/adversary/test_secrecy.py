@@ -94,7 +94,7 @@ def test_all_others_together_cannot_read_a_hand_or_a_packet_or_the_burned_card()
             others = [shares[seat] for seat in range(3) if seat != owner and seat not in card.shares]
             assert read(state, slot, others) is None
             if len(card.shares) == 2:
-                assert read(state, slot, [shares[owner]]) == table.deals[owner].view.faces[slot]  # type: ignore[union-attr]
+                assert read(state, slot, [shares[owner]]) == table.deals[owner].view.faces[slot]
                 own_cards += 1
         for slot in state.game.burned:
             card = state.cards.cards[slot]
@@ -165,14 +165,14 @@ def test_nothing_that_a_table_publishes_or_shows_holds_a_secret_or_a_card_that_w
             job = getattr(effect, "job", None)
             arguments = () if job is None else job.args
             streams.update(one.seed for one in arguments if isinstance(one, Stream))
-        carry_out(player, effects)  # type: ignore[arg-type]
+        carry_out(player, effects)
 
     network.on_message = on_message
-    network.carry_out = watch  # type: ignore[method-assign,assignment]
+    network.carry_out = watch
     network.seat_bots("honest")
     assert network.gather()
     group = Ristretto255()
-    held = [player.peer._table.current.deal._secrets for player in network.players]  # type: ignore[union-attr]
+    held = [player.peer._table.current.deal._secrets for player in network.players]
     keys = [group.encode_scalar(one.key.secret) for one in held if one is not None]
     assert len(keys) == 3
     over = network.run(lambda: network.all_in(TablePhase.OVER), seconds=900)
@@ -197,7 +197,7 @@ def test_nothing_that_a_table_publishes_or_shows_holds_a_secret_or_a_card_that_w
 
 def never_shown(network: MemoryNetwork, published: bytes, group: Ristretto255) -> list[Card]:
     """The cards that were in no packet or set that was opened, after checking that none stands anywhere."""
-    state = network.players[0].peer._table.current.deal.public_state  # type: ignore[union-attr]
+    state = network.players[0].peer._table.current.deal.public_state
     opened = {card.face for card in state.cards.cards.values()}
     closed = [card for card in state.frame.faces.values() if card not in opened]
     assert found_in(published, [card_element(group, card_value(card)).encode() for card in closed]) == []

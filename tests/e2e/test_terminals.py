@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from terminals import Terminal, Terminals, why_no_terminals
 
+from engine.rules import PRESETS
+
 pytestmark = [
     pytest.mark.terminal,
     pytest.mark.network,
@@ -62,6 +64,21 @@ class Hand:
         return screen
 
 
+def play_to_the_end(*terminals: Terminal) -> None:
+    """Play by hand at every terminal until each shows the end of the deal and its audit; then quit them."""
+    end = time.monotonic() + DEAL_LIMIT_S
+    playing = [Hand(terminal) for terminal in terminals]
+    while playing:
+        assert time.monotonic() < end, "\n".join(terminal.screen for terminal in terminals)
+        playing = [hand for hand in playing if "DEAL OVER" not in hand.look()]
+        time.sleep(0.05)
+    for terminal in terminals:
+        terminal.shows("every proof and every move is")
+    for terminal in terminals:
+        terminal.press_until("C-q", "Quit")
+        terminal.press_until("Enter", "EXIT=0")
+
+
 def test_two_terminals_find_each_other_and_play_a_deal_to_the_end(terminals: Terminals) -> None:
     first = terminals.start("first", "play")
     second = terminals.start("second", "play")
@@ -77,35 +94,14 @@ def test_two_terminals_find_each_other_and_play_a_deal_to_the_end(terminals: Ter
     for terminal in (first, second):
         terminal.shows("your answer?")
     first.press_until("Enter", "1 of 2 ready")
-    second.press_until("Enter", "deal 1")
-    for terminal in (first, second):
-        terminal.shows("deal 1")
-    hands = [Hand(first), Hand(second)]
-    end = time.monotonic() + DEAL_LIMIT_S
-    over = set[int]()
-    while len(over) < len(hands):
-        assert time.monotonic() < end, first.screen + second.screen
-        for number, hand in enumerate(hands):
-            if number not in over and "DEAL OVER" in hand.look():
-                over.add(number)
-        time.sleep(0.05)
-    for terminal in (first, second):
-        assert "audit" in terminal.shows("udit").lower()
-    for terminal in (first, second):
-        terminal.press_until("C-q", "Quit")
-        terminal.press_until("Enter", "EXIT=0")
+    second.press_until("Enter", "pagat · deal 1")
+    first.shows("pagat · deal 1")
+    play_to_the_end(first, second)
 
 
-@pytest.mark.parametrize("form", ["club", "encyclopedia", "dictionary"])
+@pytest.mark.parametrize("form", [form for form in PRESETS if form != "pagat"])  # which two people play above
 def test_a_person_plays_a_deal_of_each_form_with_a_bot(terminals: Terminals, form: str) -> None:
     terminal = terminals.start("only", "play", "--bots", "1", "--rules", form)
     terminal.shows("your answer?")
-    terminal.press_until("Enter", "deal 1")
-    hand = Hand(terminal)
-    end = time.monotonic() + DEAL_LIMIT_S
-    while "DEAL OVER" not in hand.look():
-        assert time.monotonic() < end, terminal.screen
-        time.sleep(0.05)
-    terminal.shows("every proof and every move is")
-    terminal.press_until("C-q", "Quit")
-    terminal.press_until("Enter", "EXIT=0")
+    terminal.press_until("Enter", f"{form} · deal 1")
+    play_to_the_end(terminal)

@@ -314,8 +314,8 @@ class Table:
 def table_of(players: int, group: Group | None = None, **options: object) -> Table:
     """A table at its first deal, not yet started."""
     name = str(options.pop("table", "table"))
-    terms = DealTerms.first(signed_proposal(players, options.pop("rules", None), name))  # type: ignore[arg-type]
-    return Table(terms, group or quick_group(), table_name=name, **options)  # type: ignore[arg-type]
+    terms = DealTerms.first(signed_proposal(players, options.pop("rules", None), name))
+    return Table(terms, group or quick_group(), table_name=name, **options)
 
 
 def journal_of(table: Table, seat: int) -> tuple[bytes | None, tuple[SignedEntry, ...]]:

@@ -28,7 +28,7 @@ async def nodes(home: Path, count: int, **options: object) -> AsyncIterator[list
         for name in NAMES[:count]:
             peers = tuple(f"127.0.0.1:{node.port}" for node in running)
             config = NodeConfig(name, home=home, discover=False, peers=peers, measure_stalls=True)
-            running.append(await stack.enter_async_context(Node(replace(config, **options))))  # type: ignore[arg-type]
+            running.append(await stack.enter_async_context(Node(replace(config, **options))))
         yield running
 
 

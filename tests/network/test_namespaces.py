@@ -99,7 +99,7 @@ async def lone(machine: str, number: int, *options: str) -> AsyncIterator[Lone]:
         if process.returncode is None:
             process.kill()
         await process.communicate()
-        process._transport.close()  # type: ignore[attr-defined]
+        process._transport.close()
 
 
 async def test_peers_find_each_other_across_a_bridge_with_the_least_mtu_and_no_default_route() -> None:
@@ -114,7 +114,7 @@ async def test_peers_find_each_other_across_a_bridge_with_the_least_mtu_and_no_d
             await one.send(message)
             heard = await two.until("message")
             assert heard["digest"] == hashlib.sha256(message).hexdigest()
-            one.process.stdin.close()  # type: ignore[union-attr]
+            one.process.stdin.close()
             await one.until("closed")
             await two.until("lost", fingerprint=one.fingerprint)
             await two.until("down", key=one.key.hex(), reason="goodbye")
@@ -200,7 +200,7 @@ async def test_joining_by_address_works_while_another_program_holds_the_multicas
         finally:
             holder.kill()
             await holder.communicate()
-            holder._transport.close()  # type: ignore[attr-defined]
+            holder._transport.close()
 
 
 async def test_joining_by_address_works_where_multicast_is_dropped() -> None:

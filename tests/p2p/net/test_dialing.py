@@ -103,7 +103,7 @@ async def test_peer_that_does_not_answer_is_dialled_again_in_growing_pauses() ->
         await asyncio.sleep(0)
 
     async with dialling(network) as dialer:
-        dialer._pause = noted  # type: ignore[method-assign,assignment]
+        dialer._pause = noted
         dialer.add("there", THERE)
         await network.dialled(6)
     nominal = [0.01, 0.02, 0.04, 0.04, 0.04]

@@ -65,7 +65,7 @@ async def end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         process.send_signal(signal.SIGKILL)
     await process.communicate()
-    process._transport.close()  # type: ignore[attr-defined]
+    process._transport.close()
 
 
 async def test_two_peers_prove_their_keys_and_talk_in_both_directions() -> None:

@@ -277,7 +277,7 @@ async def test_one_who_ends_the_encryption_in_the_middle_is_refused_by_both_side
             assert isinstance(to_server, Middle)
             configuration = server_configuration(make_certificate())
             middle = await serve("127.0.0.1", 0, configuration=configuration, create_protocol=towards_client)
-            port = middle._transport.get_extra_info("sockname")[1]  # type: ignore[union-attr]
+            port = middle._transport.get_extra_info("sockname")[1]
             with pytest.raises(HelloRefused):
                 await one.endpoint.connect([Address("127.0.0.1", port)])
             assert sides

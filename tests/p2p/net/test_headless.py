@@ -189,7 +189,7 @@ async def test_bot_does_not_join_a_table_of_the_same_name_that_another_key_opene
 async def test_deal_that_stands_still_ends_the_bot_with_the_seat_that_owes(tmp_path: Path) -> None:
     async with nodes(tmp_path, 2) as (anna, boris):
         opener, joiner = bots([anna, boris], BotConfig(TITLE, stall_s=0.5))
-        joiner._decide_for_ever = asyncio.Event().wait  # type: ignore[method-assign,assignment]
+        joiner._decide_for_ever = asyncio.Event().wait
         other = asyncio.create_task(joiner.run())
         with pytest.raises(ProtocolTroubleError) as caught:
             await opener.run()

@@ -12,11 +12,11 @@ CLIENT, SERVER = identity(1), identity(2)
 
 
 def client(**options: object) -> Hello:
-    return Hello(Role.CLIENT, CLIENT, b"c" * 16, b"n" * 32, **options)  # type: ignore[arg-type]
+    return Hello(Role.CLIENT, CLIENT, b"c" * 16, b"n" * 32, **options)
 
 
 def server(**options: object) -> Hello:
-    return Hello(Role.SERVER, SERVER, b"s" * 16, b"m" * 32, **options)  # type: ignore[arg-type]
+    return Hello(Role.SERVER, SERVER, b"s" * 16, b"m" * 32, **options)
 
 
 def code_of(call: Callable[[], object]) -> CloseCode:
@@ -148,7 +148,7 @@ def test_messages_out_of_turn_are_refused() -> None:
     one, two = client(), server()
     run(one, two)
     for side in (one, two):
-        assert code_of(lambda side=side: side.receive(b"\x90", CERTIFICATE)) is CloseCode.BAD_HELLO  # type: ignore[misc]
+        assert code_of(lambda side=side: side.receive(b"\x90", CERTIFICATE)) is CloseCode.BAD_HELLO
     assert code_of(lambda: client().prove(CERTIFICATE)) is CloseCode.BAD_HELLO
     assert code_of(server().welcome) is CloseCode.BAD_HELLO
 

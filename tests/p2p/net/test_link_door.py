@@ -1,7 +1,7 @@
 """Who may begin a handshake, worked through without a network."""
 
 import pytest
-from aioquic.buffer import Buffer  # type: ignore[attr-defined]
+from aioquic.buffer import Buffer
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.packet import QuicHeader, QuicPacketType, pull_quic_header
 
@@ -55,7 +55,7 @@ def crowded() -> Door:
 def test_the_first_few_strangers_enter_at_once() -> None:
     client = Client(host(1))
     entry = client.knock(Door())
-    assert entry == Entry(entry.destination, entry.destination, None)  # type: ignore[union-attr]
+    assert entry == Entry(entry.destination, entry.destination, None)
 
 
 def test_in_a_crowd_a_stranger_enters_with_our_token_only() -> None:

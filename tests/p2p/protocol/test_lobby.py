@@ -28,7 +28,7 @@ PAGAT = Ruleset.preset("pagat")
 
 def opened(players: int, seats: int, seed: int = 1, **options: object) -> tuple[MemoryNetwork, OfferView]:
     """A network in which the first peer has opened a table that all others see."""
-    network = MemoryNetwork(players, seed, **options)  # type: ignore[arg-type]
+    network = MemoryNetwork(players, seed, **options)
     network.do(0, Peer.open_table, "Kitchen", PAGAT, seats)
     assert network.run(lambda: all(player.lobby.offers for player in network.players), seconds=5)
     return network, network.players[0].lobby.offers[0]

@@ -309,7 +309,7 @@ def test_of_several_differing_digests_the_first_step_is_named() -> None:
     table = network.players[0].table
     assert table.table_id is not None
     assert table.head is not None
-    honest = network.players[0].peer._table.current.digests  # type: ignore[union-attr]
+    honest = network.players[0].peer._table.current.digests
     digests = (*honest[1:4], b"x" * 32, *[b"y" * 32] * (table.step - 4))
     network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0)))
     assert [event.step for event in network.players[0].of(StoppedByDigest)] == [4]
@@ -320,7 +320,7 @@ def test_more_digests_than_steps_do_no_harm() -> None:
     table = network.players[0].table
     assert table.table_id is not None
     assert table.head is not None
-    honest = network.players[0].peer._table.current.digests  # type: ignore[union-attr]
+    honest = network.players[0].peer._table.current.digests
     digests = (*[b"x" * 32] * 5, *honest[: table.step + 1])
     network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0)))
     assert network.players[0].table.phase is Phase.PLAYING

@@ -28,7 +28,7 @@ from p2p.protocol.table import WINDOW_S
 
 def playing(players: int, seed: int, *, bots: str = "honest", **options: object) -> MemoryNetwork:
     """A formed table at which bots play."""
-    network = MemoryNetwork(players, seed, **options)  # type: ignore[arg-type]
+    network = MemoryNetwork(players, seed, **options)
     network.seat_bots(bots)
     assert network.gather(), f"no table with seed {seed}"
     return network

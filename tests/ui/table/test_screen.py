@@ -248,9 +248,9 @@ async def test_only_what_differs_is_repainted() -> None:
 
         def refresh(*regions: object, **options: object) -> object:
             painted.append(len(regions))
-            return original(*regions, **options)  # type: ignore[arg-type]
+            return original(*regions, **options)
 
-        host.table.view.refresh = refresh  # type: ignore[method-assign, assignment]
+        host.table.view.refresh = refresh
         host.table.redraw()
         assert painted == []
         await pilot.press("7")
