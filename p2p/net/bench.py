@@ -234,8 +234,9 @@ class _Player:
         if message == _ECHO:
             self.endpoint.send(key, _ANSWER)
         elif message == _ANSWER:
-            assert self._answered is not None
-            self._answered.set_result(None)
+            # An answer that comes after the time was up finds nobody waiting.
+            if self._answered is not None and not self._answered.done():
+                self._answered.set_result(None)
         else:
             self.feed(partial(self.peer.receive, key, message))
 

@@ -31,7 +31,7 @@ def explained(error: Exception) -> str | None:
             text = _("These rules cannot be played: {detail}").format(detail=error)
         case P2PError():
             text = _("The deal cannot go on: {detail}").format(detail=error)
-        case OSError():
+        case OSError() if error.errno is not None:
             text = _system(error)
         case _:
             return None

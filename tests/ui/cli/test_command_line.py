@@ -298,3 +298,11 @@ def test_rules_for_the_evening_need_bots_to_play_by_them() -> None:
     answer = verish("play", "--rules", "club")
     assert answer.returncode == Exit.USAGE
     assert "--rules belongs to --bots" in answer.stderr
+
+
+def test_a_measurement_that_takes_too_long_ends_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("p2p.net.bench.LIMIT_S", 0.01)
+    assert run(["bench", "--cards", "2", "--rounds", "1"]) == Exit.NETWORK
+    assert "took over" in capsys.readouterr().err

@@ -24,3 +24,7 @@ def test_what_is_wrong_with_a_text_is_said(problem: TextProblem) -> None:
 
 def test_what_nobody_foresaw_is_not_explained_away() -> None:
     assert explained(ZeroDivisionError()) is None
+
+
+def test_a_time_that_ran_out_is_not_taken_for_a_file() -> None:
+    assert explained(TimeoutError()) is None  # to Python it is an OSError, without a number or a name

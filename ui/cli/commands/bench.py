@@ -6,8 +6,9 @@ from dataclasses import asdict
 import click
 
 from crypto.bench import BenchResult, measure
-from p2p.net.bench import LinkBench, measure_links
-from ui.cli.output import print_json, print_table
+from p2p.net.bench import LIMIT_S, LinkBench, measure_links
+from ui.cli.exits import Exit
+from ui.cli.output import note, print_json, print_table
 from ui.i18n import gettext as _
 
 
@@ -31,14 +32,20 @@ from ui.i18n import gettext as _
     help=_("How often; medians are shown."),
 )
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
-def command(cards: int, rounds: int, as_json: bool) -> None:
+def command(cards: int, rounds: int, as_json: bool) -> int:
     """Measure and print."""
     mathematics = measure(cards, rounds)
-    links = asyncio.run(measure_links())
+    try:
+        links = asyncio.run(measure_links())
+    except TimeoutError:
+        sentence = _("The measurement of the links took over {seconds:.0f} s and was ended.")
+        note(sentence.format(seconds=LIMIT_S))
+        return Exit.NETWORK
     if as_json:
         print_json({**asdict(mathematics), **asdict(links)})
     else:
         print_table((_("what"), _("measured"), ""), _rows(mathematics, links), numbers_from=1)
+    return Exit.DONE
 
 
 def _rows(mathematics: BenchResult, links: LinkBench) -> list[tuple[str, str, str]]:
