@@ -182,9 +182,17 @@ def first_out() -> ModelTable:
     return model
 
 
-def shuffling() -> FakeNode:
+def watching() -> ModelTable:
+    """Return a table whose deal the own person does not play."""
+    model = to_answer()
+    model.own = None
+    return model
+
+
+def shuffling(own: Seat | None = ME) -> FakeNode:
     """Return a node whose table is shuffling."""
     model = playing()
+    model.own = own
     model.phase = Phase.SHUFFLING
     states = (ShuffleState.DONE, ShuffleState.DONE, ShuffleState.WORKING, ShuffleState.WAITING)
     model.shuffles = tuple(
@@ -284,6 +292,8 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
         FakeNode(variant("encyclopedia", "6S 6H 6D 6C 10S QD QH QS", sets="optional", sets_at_deal="yes"))
     ),
     "first-out": lambda: Pictured(FakeNode(first_out())),
+    "watch": lambda: Pictured(FakeNode(watching())),
+    "watch-shuffle": lambda: Pictured(shuffling(own=None)),
     "twelve": lambda: Pictured(FakeNode(twelve())),
     "help-club": lambda: Pictured(FakeNode(laid(variant("club"))), ("f1",)),
     "small": lambda: Pictured(FakeNode(to_answer())),

@@ -156,7 +156,7 @@ def _batch(keep: Keep) -> JournalBatch:
     if store.own is not None:
         entries += (_journal_entry(store.own, own=True),)
     secrets = () if store.secrets is None else ((SECRETS_NAME, store.secrets),)
-    return JournalBatch(keep.table_id, store.deal, keep.proposal, entries, secrets)
+    return JournalBatch(keep.table_id, store.deal, keep.terms, entries, secrets)
 
 
 def _journal_entry(signed: SignedEntry, *, own: bool) -> JournalEntry:

@@ -3,12 +3,12 @@
 A store belongs to one thread, the one that opens it; every method may wait for the disk. What a method writes
 is on the disk when it returns (WAL with synchronous FULL), all of it or nothing.
 
-**The journal** holds, of each deal, the signed proposal, all entries (the own ones marked) and, while the
-deal runs, its secrets: the deal key and whatever else the seat must not lose. A seat's own entry is written
-with everything it builds on in one transaction before it is sent, so a crash at any moment leaves either no
-trace of it or enough to send the very same one again. A second, differing own entry for one step is refused:
-it would be a fork signed by ourselves. When the deal ends its secrets are erased, from the file and from the
-write-ahead log.
+**The journal** holds, of each deal, its terms (with the signed proposal), all entries (the own ones marked)
+and, while the deal runs, its secrets: the deal key and whatever else the seat must not lose. A seat's own
+entry is written with everything it builds on in one transaction before it is sent, so a crash at any moment
+leaves either no trace of it or enough to send the very same one again. A second, differing own entry for one
+step is refused: it would be a fork signed by ourselves. When the deal ends its secrets are erased, from the
+file and from the write-ahead log.
 """
 
 import secrets
@@ -76,12 +76,12 @@ class JournalEntry:
 class JournalBatch:
     """What is to be written together: new entries of one deal and secrets of it by name.
 
-    table_id: 32 bytes. number: of the deal, from 1. proposal: the signed proposal, encoded.
+    table_id: 32 bytes. number: of the deal, from 1. terms: of the deal, encoded.
     """
 
     table_id: bytes
     number: int
-    proposal: bytes
+    terms: bytes
     entries: tuple[JournalEntry, ...] = ()
     secrets: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
 
@@ -190,9 +190,9 @@ class Store:
             for batch in batches:
                 deal = (batch.table_id, batch.number)
                 connection.execute(
-                    "INSERT INTO deal (table_id, number, proposal, started) VALUES (?, ?, ?, ?)"
+                    "INSERT INTO deal (table_id, number, terms, started) VALUES (?, ?, ?, ?)"
                     " ON CONFLICT DO NOTHING",
-                    (*deal, batch.proposal, now),
+                    (*deal, batch.terms, now),
                 )
                 connection.executemany(
                     "INSERT INTO secret (table_id, number, name, value) VALUES (?, ?, ?, ?)"
@@ -249,11 +249,10 @@ class Store:
         )
         return tuple(DealRecord(*row) for row in rows)  # type: ignore[arg-type]  # the schema gives the types
 
-    def proposal(self, table_id: bytes, number: int) -> bytes | None:
-        """Return the signed proposal of a deal, or None if the journal has no such deal. Raises:
-        LocalError.
-        """
-        rows = self._rows("SELECT proposal FROM deal WHERE table_id = ? AND number = ?", table_id, number)
+    def terms(self, table_id: bytes, number: int) -> bytes | None:
+        """Return the encoded terms of a deal, or None if the journal has none. Raises: LocalError."""
+        query = "SELECT terms FROM deal WHERE table_id = ? AND number = ? AND terms IS NOT NULL"
+        rows = self._rows(query, table_id, number)
         return _blob(rows[0][0]) if rows else None
 
     def entries(self, table_id: bytes, number: int) -> tuple[JournalEntry, ...]:

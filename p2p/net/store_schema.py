@@ -2,7 +2,8 @@
 
 A store is made under another name and renamed when it is complete, so a file of the right name is a whole
 store or a damaged one. It is told from other databases by SQLite's application id, and its version is the
-user version.
+user version. A store of an earlier version is upgraded where it lies, in one transaction: there is a person's
+identity in it.
 """
 
 import sqlite3
@@ -16,7 +17,7 @@ from p2p.net.paths import local_errors, make_private_file, sync_folder
 APPLICATION_ID = 0x56726973
 """The letters "Vris" in SQLite's file header."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps beside a database."""
@@ -25,7 +26,25 @@ _HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\0"
 _BUSY_TIMEOUT_S = 5.0  # only a backup program could hold the file: the profile's lock keeps ours apart
 
-_SCHEMA = """
+_DEAL = """
+CREATE TABLE deal (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    terms BLOB,
+    started REAL NOT NULL,
+    ended REAL,
+    form TEXT,
+    outcome TEXT,
+    loser_seat INTEGER,
+    loser_key BLOB,
+    loser_name TEXT,
+    evidence BLOB,
+    PRIMARY KEY (table_id, number)
+) WITHOUT ROWID
+"""
+"""A deal. `terms` is NULL where a store of version 1 kept the proposal alone."""
+
+_SCHEMA = f"""
 CREATE TABLE identity (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     private BLOB NOT NULL CHECK (typeof(private) = 'blob' AND length(private) = 32)
@@ -36,20 +55,7 @@ CREATE TABLE peer (
     first_seen REAL NOT NULL,
     last_seen REAL NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE deal (
-    table_id BLOB NOT NULL,
-    number INTEGER NOT NULL,
-    proposal BLOB NOT NULL,
-    started REAL NOT NULL,
-    ended REAL,
-    form TEXT,
-    outcome TEXT,
-    loser_seat INTEGER,
-    loser_key BLOB,
-    loser_name TEXT,
-    evidence BLOB,
-    PRIMARY KEY (table_id, number)
-) WITHOUT ROWID;
+{_DEAL.strip()};
 CREATE TABLE entry (
     table_id BLOB NOT NULL,
     number INTEGER NOT NULL,
@@ -121,12 +127,51 @@ def connect(path: Path) -> sqlite3.Connection:
             # FULL brings every commit to the disk before it returns: an entry may be sent only after that.
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA trusted_schema = OFF")
+            _upgrade(connection)
             _expect(connection, "SELECT count(*) FROM identity", 1)
         except BaseException:
             with suppress(sqlite3.Error):
                 connection.close()
             raise
     return connection
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Bring a store of an earlier version to this one: all of it or nothing.
+
+    Version 1 kept the proposal in place of a deal's terms, which is not enough to take up a deal again. So
+    what is unfinished there ends as stopped, and its secrets go; identity, people, entries and how deals
+    ended stay.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == SCHEMA_VERSION:
+        return
+    with _rolled_back(connection):
+        connection.execute("ALTER TABLE deal RENAME TO deal_before")
+        connection.execute(_DEAL)
+        connection.execute(
+            "INSERT INTO deal (table_id, number, started, ended, form, outcome, loser_seat, loser_key,"
+            " loser_name, evidence) SELECT table_id, number, started, coalesce(ended, started), form,"
+            " coalesce(outcome, 'stopped'), loser_seat, loser_key, loser_name, evidence FROM deal_before"
+        )
+        connection.execute("DROP TABLE deal_before")
+        connection.execute("DELETE FROM secret")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    # The log may still have the secrets.
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@contextmanager
+def _rolled_back(connection: sqlite3.Connection) -> Iterator[None]:
+    """Run the body as one transaction, undone if it fails."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _expect(connection: sqlite3.Connection, query: str, answer: str | int) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from crypto import CryptoError, Draw, Group, Ristretto255
 from engine import Seat
 from p2p.protocol.deal import Deal
+from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import CardReading
 from p2p.protocol.effects import Effect, Finished, Outcome, Run, Stopped, Void
 from p2p.protocol.entry import SignedEntry, check_signature, opened_slots
@@ -22,7 +23,6 @@ from p2p.protocol.errors import (
 from p2p.protocol.evidence import FORK, Evidence
 from p2p.protocol.judge import as_slots
 from p2p.protocol.names import distinct_names
-from p2p.protocol.proposal import Proposal
 from p2p.protocol.text import clean_title
 from p2p.protocol.transcript import Transcript, TranscriptLine, end_of, read_transcript
 from p2p.protocol.transcript_lines import spell
@@ -37,9 +37,9 @@ class AuditReport:
     (what a line says differs from what the entries mean), "accused" (an accused entry that is none),
     "group" (hidden in another group than the auditor's), "chain" (an entry is not owed where it stands),
     "stopped" (the engines disagreed) or "unfinished". `step` and `seat` belong to it where there are such.
-    `names`: by seat, cleaned and told apart; what was signed stands in the transcript. `found`: cleaned too.
-    `loser`: who lost; of a void deal who broke it. `entries`: entries taken in. `cards`: who could read
-    each card, and from the end of which step on.
+    `seats`: how many played. `names`: by seat, cleaned and told apart; what was signed stands in the
+    transcript. `found`: cleaned too. `loser`: who lost; of a void deal who broke it. `entries`: entries taken
+    in. `cards`: who could read each card, and from the end of which step on.
     """
 
     ok: bool
@@ -77,8 +77,8 @@ def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
     report = AuditReport(
         ok=False,
         form=proposal.ruleset.form,
-        seats=len(proposal.members),
-        names=_names(proposal),
+        seats=len(transcript.terms.players),
+        names=_names(transcript.terms),
         deal=transcript.terms.deal,
     )
     if transcript.group != group.name:
@@ -156,9 +156,10 @@ def _stopped(transcript: Transcript, deal: Deal) -> Stopped | None:
     return Stopped(step)
 
 
-def _names(proposal: Proposal) -> tuple[str, ...]:
-    """The members' names by seat, as they may be shown: signed text is no clean text."""
-    return tuple(distinct_names({member.key: member.name for member in proposal.members}).values())
+def _names(terms: DealTerms) -> tuple[str, ...]:
+    """The players' names by seat, as they may be shown: signed text is no clean text."""
+    names = distinct_names({member.key: member.name for member in terms.table.members})
+    return tuple(names[key] for key in terms.keys)
 
 
 def take(deal: Deal, signed: SignedEntry) -> None:
@@ -182,6 +183,7 @@ def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) 
     """
     try:
         proposal = evidence.terms.verify()
+        keys = evidence.terms.keys
         entries = [signed.open() for signed in evidence.accused]
     except (MalformedMessage, ProposalRefused) as error:
         raise EvidenceRefused(error.check) from error
@@ -190,10 +192,10 @@ def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) 
         named = (entry.table, entry.deal, entry.seat)
         if named != (proposal.table_id, evidence.terms.deal, evidence.seat):
             raise EvidenceRefused("another deal or seat")
-        if entry.seat >= len(proposal.members):
+        if entry.seat >= len(keys):
             raise EvidenceRefused("no such seat")
         try:
-            check_signature(proposal.members[entry.seat].key, signed)
+            check_signature(keys[entry.seat], signed)
         except MalformedMessage as error:
             raise EvidenceRefused(error.check) from error
     if evidence.check == FORK:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine import Revealed, Seat, next_dealer
+from engine import Revealed, Seat
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Finished, Outcome, Stopped, Void
@@ -20,13 +20,14 @@ from p2p.protocol.text import clean_name
 class DealRun:
     """A deal with its log.
 
-    `wanted`: the own person wants it. `started`: the own commit is made. `step_since`: when the step began
-    here.
+    `own`: the own seat in it; None for a member who does not play it. `wanted`: the own person wants it.
+    `started`: the own commit is made. `step_since`: when the step began here.
     """
 
     number: int
     terms: DealTerms
     deal: Deal
+    own: Seat | None
     wanted: bool = False
     started: bool = False
     step: int = 0
@@ -34,10 +35,6 @@ class DealRun:
     happened: list[Happened] = field(default_factory=list)
     audit: AuditView | None = None
     _digests: list[bytes] = field(default_factory=list)
-    loser: Seat | None = None
-    """Whose loss this deal has been counted as."""
-    winner: Seat | None = None
-    """Whose win."""
 
     @property
     def ended(self) -> bool:
@@ -49,7 +46,7 @@ class DealRun:
         """Where this peer stands in the deal."""
         deal = self.deal
         have = mask_of(deal.record.accepted_at(deal.step))
-        return Position(self.number, deal.step, deal.head, have, self.ended)
+        return Position(self.number, deal.step, deal.head, have, self.terms.keys, self.ended)
 
     @property
     def digests(self) -> list[bytes]:
@@ -85,12 +82,16 @@ class DealRun:
         return mask_of(owed.seat for owed in self.deal.owed)
 
     def result(self, losses: tuple[int, ...], wins: tuple[int, ...]) -> ResultView | None:
-        """How the deal ended, for the screen; None while it goes on. losses, wins: deals so far, by seat."""
+        """How the deal ended, for the screen; None while it goes on.
+
+        losses, wins: deals so far, by table seat.
+        """
         outcome = self.deal.outcome
         if outcome is None:
             return None
         exposed, guessed = self._counts()
-        seats = [Seat(seat) for seat in range(len(losses))]
+        players = self.terms.players
+        seats = [Seat(seat) for seat in range(len(players))]
         game = self.deal.state
         kind, loser, winner, check = ResultKind.STOPPED, None, None, None
         if isinstance(outcome, Finished):
@@ -105,7 +106,8 @@ class DealRun:
             loser=loser,
             winner=winner,
             standings=tuple(
-                Standing(seat, exposed[seat], guessed[seat], losses[seat], wins[seat]) for seat in seats
+                Standing(seat, exposed[seat], guessed[seat], losses[players[seat]], wins[players[seat]])
+                for seat in seats
             ),
             check=check,
             signed=self.deal.receipts,
@@ -113,19 +115,12 @@ class DealRun:
             differs_from=outcome.differs_from if isinstance(outcome, Stopped) else None,
         )
 
-    def terms_after(self, outcome: Outcome) -> DealTerms:
-        """The terms of the deal that follows this one.
-
-        One that was stopped counts as void: others may have found it so by a signed entry.
-        """
-        game = self.deal.state
-        if isinstance(outcome, Finished) and game is not None:
-            return self.terms.following(outcome.final_head, game.order, next_dealer(game))
-        return self.terms.after_void()
-
     def closing(self, proposal: Proposal, outcome: Outcome) -> CloseDeal:
         """What is to be recorded of the deal's end."""
-        member = None if self.loser is None else proposal.members[self.loser]
+        loser = outcome.seat if isinstance(outcome, Void) else None
+        if isinstance(outcome, Finished):
+            loser = outcome.loser
+        member = None if loser is None else self.terms.members[loser]
         return CloseDeal(
             table_id=proposal.table_id,
             deal=self.number,

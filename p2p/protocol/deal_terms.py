@@ -1,5 +1,9 @@
-"""What a deal starts from: the table, the number of the deal, what it follows, and the seating if it is
-known.
+"""What a deal starts from: the table, the number of the deal, what it follows, who of the table plays it, and
+the seating if it is known.
+
+A *table seat* is a member's place in the proposal. Inside a deal a *seat* is a place in `players`, which may
+be fewer: in entries, in the engine, in masks and in outcomes. Members who do not play verify the deal all the
+same.
 
 All of it is bound by the first previous head, which every entry of the deal builds on: whoever signs an
 entry has signed the terms. So nobody can be judged by terms that he did not agree to.
@@ -8,14 +12,16 @@ entry has signed the terms. So nobody can be judged by terms that he did not agr
 from enum import StrEnum
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, msgpack
 
-from engine import Seat
 from p2p.protocol.entry import MAX_DEAL, MAX_SEATS, SeatNumber
 from p2p.protocol.errors import ProposalProblem, ProposalRefused
 from p2p.protocol.hashing import head_after_deal, head_after_void
-from p2p.protocol.proposal import Proposal, SignedProposal
-from p2p.protocol.wire import Hash32, encode
+from p2p.protocol.proposal import MAX_PROPOSAL_BYTES, Member, Proposal, SignedProposal
+from p2p.protocol.wire import Hash32, decode, encode
+
+MAX_TERMS_BYTES = MAX_PROPOSAL_BYTES + 2048
+"""A proposal with twelve signatures takes most of it."""
 
 
 class Origin(StrEnum):
@@ -30,49 +36,53 @@ class Origin(StrEnum):
 
 
 class Setup(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The seats clockwise and the dealer, where the deal before determines them."""
+    """The seats of the deal clockwise and its dealer, where the deals before determine them."""
 
     order: Annotated[tuple[SeatNumber, ...], Meta(min_length=2, max_length=MAX_SEATS)]
     dealer: SeatNumber
 
 
 class DealTerms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The terms of one deal. Without `setup` the joint coins draw the seating and the dealer."""
+    """The terms of one deal. `players`: the table seats that play it, ascending. Without `setup` the joint
+    coins draw the seating and the dealer.
+    """
 
     proposal: SignedProposal
     deal: Annotated[int, Meta(ge=1, le=MAX_DEAL)]
     origin: Origin
     before: Hash32
+    players: Annotated[tuple[SeatNumber, ...], Meta(min_length=2, max_length=MAX_SEATS)]
     setup: Setup | None
 
     @classmethod
     def first(cls, proposal: SignedProposal) -> "DealTerms":
-        """The terms of a table's first deal."""
-        return cls(proposal, 1, Origin.TABLE, proposal.open().table_id, None)
+        """The terms of a table's first deal: everybody plays."""
+        table = proposal.open()
+        return cls(proposal, 1, Origin.TABLE, table.table_id, tuple(range(len(table.members))), None)
 
-    def following(self, final_head: bytes, order: tuple[Seat, ...], dealer: Seat) -> "DealTerms":
+    def following(self, final_head: bytes, players: tuple[int, ...], setup: Setup | None) -> "DealTerms":
         """The terms of the deal after this one, which was finished with `final_head` (32 bytes).
 
-        `order`: all seats clockwise as in this deal; `dealer`: by `engine.next_dealer`.
+        `players`: ascending table seats; `setup`: in seats of the new deal.
         """
-        return DealTerms(self.proposal, self.deal + 1, Origin.DEAL, final_head, Setup(tuple(order), dealer))
+        return DealTerms(self.proposal, self.deal + 1, Origin.DEAL, final_head, players, setup)
 
-    def after_void(self) -> "DealTerms":
-        """The terms of the deal after this one, which was void: the same seating, or again none.
+    def after_void(self, players: tuple[int, ...], setup: Setup | None) -> "DealTerms":
+        """The terms of the deal after this one, which was void or stopped.
 
-        They depend on nothing that happened in the void deal, since peers may have seen it break at
-        different steps.
+        `players`, `setup`: as in `following`. They must depend on no more of the void deal than who has lost
+        it, since peers may have seen it break at different steps.
         """
-        return DealTerms(self.proposal, self.deal + 1, Origin.VOID, self.first_head, self.setup)
+        return DealTerms(self.proposal, self.deal + 1, Origin.VOID, self.first_head, players, setup)
 
     @property
     def first_head(self) -> bytes:
         """The previous head of the deal's first entries: 32 bytes."""
         setup = b"" if self.setup is None else encode(self.setup)
         if self.origin is Origin.DEAL:
-            return head_after_deal(self.before, setup)
+            return head_after_deal(self.before, encode(self.players), setup)
         if self.origin is Origin.VOID:
-            return head_after_void(self.before, setup)
+            return head_after_void(self.before, encode(self.players), setup)
         return self.before
 
     @property
@@ -81,9 +91,19 @@ class DealTerms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
         return self.proposal.open()
 
     @property
-    def seats(self) -> tuple[bytes, ...]:
-        """The identity keys (32 bytes each) by seat."""
-        return tuple(member.key for member in self.table.members)
+    def members(self) -> tuple[Member, ...]:
+        """The members who play, by seat of the deal."""
+        members = self.table.members
+        return tuple(members[seat] for seat in self.players)
+
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """The identity keys (32 bytes each) of those who play, by seat of the deal."""
+        return tuple(member.key for member in self.members)
+
+    def encode(self) -> bytes:
+        """The one encoding of these terms: what a journal keeps of a deal beside its entries."""
+        return encode(self)
 
     def verify(self) -> Proposal:
         """Check the signatures of the proposal and that these terms fit together.
@@ -95,13 +115,30 @@ class DealTerms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
         first = self.origin is Origin.TABLE
         if first != (self.deal == 1) or (first and self.before != proposal.table_id):
             raise ProposalRefused(ProposalProblem.TERMS)
-        if not self._setup_fits(len(proposal.members)):
+        if not self._players_fit(len(proposal.members)) or not self._setup_fits():
             raise ProposalRefused(ProposalProblem.TERMS)
         return proposal
 
-    def _setup_fits(self, players: int) -> bool:
+    def _players_fit(self, members: int) -> bool:
+        if self.origin is Origin.TABLE:
+            return self.players == tuple(range(members))
+        return list(self.players) == sorted(set(self.players)) and self.players[-1] < members
+
+    def _setup_fits(self) -> bool:
         if self.setup is None:
-            return self.origin is not Origin.DEAL
-        if self.origin is Origin.TABLE or sorted(self.setup.order) != list(range(players)):
+            return True
+        if self.origin is Origin.TABLE or sorted(self.setup.order) != list(range(len(self.players))):
             return False
         return self.setup.dealer in self.setup.order
+
+
+_TERMS = msgpack.Decoder(DealTerms)
+
+
+def decode_terms(data: bytes) -> DealTerms:
+    """Decode terms strictly; whether they hold is for `DealTerms.verify`.
+
+    Raises:
+        MalformedMessage: if the bytes are not the one encoding of terms.
+    """
+    return decode(_TERMS, data, MAX_TERMS_BYTES)

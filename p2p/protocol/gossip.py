@@ -31,18 +31,21 @@ FORMED_AGAIN_S = 2.0
 
 @dataclass(slots=True)
 class Position:
-    """Where this peer stands in one deal. `have`: bit s if the entry of seat s for `step` is here."""
+    """Where this peer stands in one deal. `have`: bit s if the entry of seat s for `step` is here. `keys`:
+    those of the players by seat.
+    """
 
     deal: int
     step: int
     head: bytes
     have: int
+    keys: tuple[bytes, ...] = field(repr=False)
     ended: bool = False
 
 
 @dataclass(slots=True)
 class Member:
-    """What is known of another member. `statuses`: his latest by deal."""
+    """What is known of another member. `seat`: his place at the table. `statuses`: his latest by deal."""
 
     key: bytes
     seat: int
@@ -213,9 +216,8 @@ class Gossip:
         if status is None or status.step > lacking.step + 1:
             return False
         missing = status.have & ~lacking.have if status.step == lacking.step else owed & ~lacking.have
-        return all(
-            other.key in self.core.links for other in self.members.values() if missing >> other.seat & 1
-        )
+        authors = {key for seat, key in enumerate(lacking.keys) if missing >> seat & 1}
+        return authors - {self.core.key} <= self.core.links
 
     def next_timer(self) -> float:
         """When something is to be said or asked."""

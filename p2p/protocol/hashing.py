@@ -30,15 +30,18 @@ def next_head(head: bytes, entries: Iterable[bytes]) -> bytes:
     return hash_parts("head", head, *entries)
 
 
-def head_after_deal(final_head: bytes, setup: bytes) -> bytes:
-    """The first previous head of the deal that follows a finished one; `setup` is its encoded seating."""
-    return hash_parts("next", final_head, setup)
+def head_after_deal(final_head: bytes, players: bytes, setup: bytes) -> bytes:
+    """The first previous head of the deal that follows a finished one.
+
+    players, setup: who plays it and how they sit, encoded.
+    """
+    return hash_parts("next", final_head, players, setup)
 
 
-def head_after_void(first_head: bytes, setup: bytes) -> bytes:
-    """The first previous head of the deal that follows a void one.
+def head_after_void(first_head: bytes, players: bytes, setup: bytes) -> bytes:
+    """The first previous head of the deal that follows a void one; players, setup: as above.
 
     It is built on the *first* head of the void deal, which all peers share, whichever evidence each of them
     saw.
     """
-    return hash_parts("after void", first_head, setup)
+    return hash_parts("after void", first_head, players, setup)

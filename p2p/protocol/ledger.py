@@ -133,6 +133,7 @@ class Frame:
     group: Group
     table_id: bytes
     keys: tuple[bytes, ...]
+    """The players' identity keys by seat."""
     ruleset: engine.Ruleset
     faces: Mapping[bytes, Card] = field(repr=False)
     """Cards by their encoded elements."""
@@ -143,14 +144,14 @@ class Frame:
     def of(cls, terms: DealTerms, group: Group) -> "Frame":
         """The frame of a deal. Raises: MalformedMessage, ProposalRefused if the terms are not valid."""
         proposal = terms.verify()
-        ruleset = proposal.ruleset
+        ruleset = proposal.ruleset_for(len(terms.players))
         deck = ruleset.deck
         values = [card_value(card) for card in deck]
         return cls(
             terms=terms,
             group=group,
             table_id=proposal.table_id,
-            keys=tuple(member.key for member in proposal.members),
+            keys=terms.keys,
             ruleset=ruleset,
             faces={card_element(group, card_value(card)).encode(): card for card in deck},
             first_deck=first_deck(group, values),

@@ -22,11 +22,11 @@ class Send:
 class Keep:
     """Carry out the deal's `store` in one transaction.
 
-    `table_id`: 32 bytes. `proposal`: the encoded `SignedProposal` of the table.
+    `table_id`: 32 bytes. `terms`: the encoded `DealTerms`, with the proposal that all signed.
     """
 
     table_id: bytes
-    proposal: bytes = field(repr=False)
+    terms: bytes = field(repr=False)
     store: Store
 
 

@@ -79,11 +79,26 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
         Raises:
             ProposalRefused: if they are unknown or do not fit together.
         """
+        return self.ruleset_for(len(self.members))
+
+    def ruleset_for(self, players: int) -> engine.Ruleset:
+        """The rules of a deal that so many of the members play.
+
+        Automatic packs are those for so many. Where their hands would leave no stock in them, they are those
+        of the whole table.
+
+        Raises:
+            ProposalRefused: if the rules are unknown or do not fit together.
+        """
         try:
-            rules = engine.Ruleset.from_mapping(dict(self.options)).resolve(len(self.members))
+            rules = engine.Ruleset.from_mapping(dict(self.options))
+            whole = rules.resolve(len(self.members))
         except engine.RulesetError as error:
             raise ProposalRefused(ProposalProblem.RULES) from error
-        return rules
+        try:
+            return rules.resolve(players)
+        except engine.RulesetError:
+            return whole
 
     def check(self) -> None:
         """Check everything but signatures.

@@ -180,7 +180,7 @@ class MemberView:
     name: str
     fingerprint: str
     seat: Seat | None
-    """None while gathering."""
+    """In the current deal. None while gathering, and for one who does not play this deal."""
     ready: bool
     """Gathering: agrees to the table. Later: True."""
     connected: bool
@@ -311,12 +311,14 @@ class TableSnapshot:
     """Hash of the proposal that all signed; None while gathering."""
     title: str
     ruleset: Ruleset
-    """As resolved for the number of seats once the table is formed."""
+    """As resolved for those who play the current deal, once the table is formed."""
     seats: int
+    """How many play the current deal; while gathering how many are wanted."""
     members: tuple[MemberView, ...]
-    """By seat once the table is formed; while gathering in order of taking seats. The clockwise order of a
+    """Who plays the current deal, by seat; while gathering in order of taking seats. The clockwise order of a
     deal is `view.state.order`."""
     own_seat: Seat | None
+    """None while gathering, and in a deal that the own person does not play."""
     phase: Phase
     deal: int
     """1 for the first; 0 while gathering."""
@@ -331,9 +333,9 @@ class TableSnapshot:
     trust: TrustView
     result: ResultView | None
     losses: tuple[int, ...]
-    """Deals lost, by seat."""
-    next_ready: frozenset[Seat]
-    """Who wants the next deal."""
+    """Deals lost, by seat of the current deal."""
+    next_ready: frozenset[bytes]
+    """The keys of those who want the next deal."""
     happened: tuple[Happened, ...] = ()
     """Everything since this deal began, for the log."""
     ready_locked_until: float | None = None
@@ -341,11 +343,27 @@ class TableSnapshot:
     can_start_without: bytes | None = None
     """Gathering: the key of the only one who is not ready and without whom the others can start."""
     wins: tuple[int, ...] = ()
-    """Deals won, by seat."""
+    """Deals won, by seat of the current deal."""
+    aside: tuple[MemberView, ...] = ()
+    """Members of the table who do not play the current deal."""
+    next_players: tuple[bytes, ...] = ()
+    """The keys of those who play the next deal, once one stands ready."""
     own_wait: bool = False
     """The own entry is owed and its proof is being made."""
 
     @property
     def owed_by_me(self) -> OwedView | None:
         """The own debt at this step, if any."""
+        if self.own_seat is None:
+            return None
         return next((owed for owed in self.owed if owed.seat == self.own_seat), None)
+
+    @property
+    def everybody(self) -> tuple[MemberView, ...]:
+        """All members of the table, whether they play the current deal or not."""
+        return self.members + self.aside
+
+    @property
+    def own_member(self) -> MemberView | None:
+        """The own person; None before the opener has confirmed the seat."""
+        return next((member for member in self.everybody if member.own), None)

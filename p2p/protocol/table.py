@@ -13,6 +13,9 @@ withholds his receipt, or says something else, could as well withhold his commit
 
     deal n running --ended--> deal n ended, deal n+1 waits for commits --all are in--> deal n+1 running
 
+Who plays a deal is in its terms (`succession.py`). A member who does not play it verifies it as a watcher,
+and passes its entries on like everybody.
+
 Heads and digests travel in statuses. Where heads are equal and digests are not, this peer goes no further
 with the deal. Evidence of a breach or fork goes to everybody, again each second to whoever still plays on.
 """
@@ -20,18 +23,7 @@ with the deal. Evidence of a breach or fork goes to everybody, again each second
 from collections import deque
 
 from crypto import fingerprint
-from engine import (
-    Answer,
-    Call,
-    DiscardSets,
-    Duty,
-    GoOut,
-    IllegalMove,
-    Lay,
-    Move,
-    Refusal,
-    Seat,
-)
+from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal, Seat
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
 from p2p.protocol.deal_run import DealRun, seats_of
@@ -40,7 +32,6 @@ from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import (
     Effect,
     Ended,
-    Finished,
     Happened,
     Job,
     Outcome,
@@ -55,7 +46,6 @@ from p2p.protocol.effects import Fetch as FetchEffect
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import NotNow
 from p2p.protocol.gossip import Gossip, Position
-from p2p.protocol.ledger import Phase
 from p2p.protocol.messages import (
     ENTRIES_LIMIT,
     Entries,
@@ -68,6 +58,7 @@ from p2p.protocol.messages import (
     TableMessage,
 )
 from p2p.protocol.names import distinct_names, name_warnings
+from p2p.protocol.own_answers import OwnAnswers
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_effects import Keep
 from p2p.protocol.peer_effects import Run as PeerRun
@@ -79,17 +70,13 @@ from p2p.protocol.peer_events import (
 )
 from p2p.protocol.peer_events import Happened as HappenedEvent
 from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.succession import Succession
 from p2p.protocol.table_audit import Audits
-from p2p.protocol.wire import encode
 
 EARLY_LIMIT = 64
 """Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
 EVIDENCE_AGAIN_S = 1.0
 """How often a member who still plays a void deal is shown why it is void."""
-WINDOW_S = 20.0
-"""Open calls: how long the own person may think about calling before nothing is said for him."""
-DECLINE_S = (1.0, 3.0)
-"""How long a taker seems to think about fours that he does not hold: a person's answer takes as long."""
 
 
 class Table:
@@ -97,15 +84,12 @@ class Table:
 
     def __init__(self, core: Core, signed: SignedProposal, now: float) -> None:
         proposal = signed.open()
-        own_seat = proposal.seat_of(core.key)
-        assert own_seat is not None, "only members sit down"
+        assert proposal.seat_of(core.key) is not None, "only members sit down"
         self.core = core
         self.signed = signed
         self.proposal = proposal
         self.table_id = proposal.table_id
         self.offer_id = proposal.offer_id
-        self.ruleset = proposal.ruleset
-        self.own_seat = Seat(own_seat)
         keys = tuple(member.key for member in proposal.members)
         raw = {member.key: member.name for member in proposal.members}
         self.names = distinct_names(raw)
@@ -113,16 +97,14 @@ class Table:
         self.fingerprints = {key: fingerprint(key) for key in keys}
         self.gossip = Gossip(core, signed, self.table_id, keys)
         self.members = self.gossip.members
-        self.losses = [0] * len(keys)
-        self.wins = [0] * len(keys)
+        self.succession = Succession(proposal)
         self.current = self._prepare(DealTerms.first(signed))
         self.next: DealRun | None = None
         self._before: DealRun | None = None
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
         self._audits = Audits(core)
-        self._decline_at: float | None = None
-        self._window_until: float | None = None
+        self._answers = OwnAnswers(core)
         self._shown: tuple[Position, ...] = ()
         for key in self.members:
             if key not in core.links:
@@ -158,19 +140,14 @@ class Table:
     def tick(self, now: float) -> None:
         """Let time pass."""
         self.gossip.tell_formed(now)
-        if self._decline_at is not None and now >= self._decline_at:
-            self._decline_at = None
-            self.submit(DiscardSets(self.own_seat, (), ()), now)
-        if self._window_until is not None and now >= self._window_until:
-            self._window_until = None
-            self.submit(Answer(self.own_seat, None), now)
+        for answer in self._answers.due(self.current, now):
+            self.submit(answer, now)
         self._settle(now)
 
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        times = (self.gossip.next_timer(), self._decline_at, self._window_until)
-        return min(time for time in times if time is not None)
+        return min((self.gossip.next_timer(), *self._answers.times()))
 
     # Messages
 
@@ -283,8 +260,8 @@ class Table:
         self._settle(now)
 
     def want_next(self, now: float) -> bool:
-        """Want the next deal. Returns whether that could be said."""
-        if self.next is None or self.next.wanted:
+        """Want the next deal. Returns whether that could be said: only by one who plays it, and once."""
+        if self.next is None or self.next.wanted or self.next.own is None:
             return False
         self.next.wanted = True
         self._settle(now)
@@ -309,8 +286,10 @@ class Table:
         return self._run_of(deal).digests
 
     def _prepare(self, terms: DealTerms) -> DealRun:
-        own = OwnSeat(self.own_seat, self.core.identity)
-        return DealRun(terms.deal, terms, Deal(terms, own, self.core.draw, self.core.group))
+        keys = terms.keys
+        seat = Seat(keys.index(self.core.key)) if self.core.key in keys else None
+        own = None if seat is None else OwnSeat(seat, self.core.identity)
+        return DealRun(terms.deal, terms, Deal(terms, own, self.core.draw, self.core.group), seat)
 
     def _start(self, run: DealRun, now: float) -> None:
         """Make the own commit."""
@@ -327,7 +306,7 @@ class Table:
         for effect in effects:
             match effect:
                 case Store():
-                    self.core.out.add(Keep(self.table_id, encode(self.signed), effect))
+                    self.core.out.add(Keep(self.table_id, run.terms.encode(), effect))
                 case Publish():
                     for key in self.members:
                         self.gossip.send(key, Entries(self.table_id, run.number, (effect.signed,)))
@@ -355,37 +334,28 @@ class Table:
         """A deal has ended; or, until all have signed it, a finished one turns out void, or a void one
         finished.
         """
-        # Where each deal stands alone, nothing is counted from one to the next.
-        one = int(self.ruleset.session == "count_losses")
-        self._count(run, -one)
-        run.winner = outcome.winner if isinstance(outcome, Finished) else None
-        run.loser = outcome.loser if isinstance(outcome, Finished) else None
+        self.succession.take(run.terms, outcome, run.deal.state)
         if isinstance(outcome, Void):
-            run.loser = outcome.seat
             for key in self.members:
                 self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
-        self._count(run, one)
         self.core.out.add(run.closing(self.proposal, outcome))
         self._audits.begin(run, outcome)
-        result = run.result(tuple(self.losses), tuple(self.wins))
+        result = run.result(self.succession.losses, self.succession.wins)
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.started):
-            self._prepare_next(run.terms_after(outcome))
+            self._prepare_next(self.succession.terms_after(run.terms, outcome, run.deal.state))
 
-    def _count(self, run: DealRun, one: int) -> None:
-        """Count the loser and the winner of a deal, or take that back."""
-        if run.loser is not None:
-            self.losses[run.loser] += one
-        if run.winner is not None:
-            self.wins[run.winner] += one
-
-    def _prepare_next(self, terms: DealTerms) -> None:
-        """The next deal stands ready. Whoever wanted it before its terms changed wants it still."""
+    def _prepare_next(self, terms: DealTerms | None) -> None:
+        """The next deal stands ready, if there can be one. Whoever wanted it before its terms changed still
+        wants it.
+        """
         before = self.next
-        if before is None or before.terms != terms:
+        if terms is None:
+            self.next = None
+        elif before is None or before.terms != terms:
             self.next = self._prepare(terms)
-            self.next.wanted = before is not None and before.wanted
+            self.next.wanted = before is not None and before.wanted and self.next.own is not None
 
     def _may_commit(self, following: DealRun) -> bool:
         """Whether nobody honest can still come to other terms of the next deal."""
@@ -410,34 +380,10 @@ class Table:
         if self.next is not None and self.next.deal.step > 0:
             self._before, self.current, self.next = self.current, self.next, None
             self._begin(self.current, now)
-        self._consider_sets(now)
-        self._consider_window(now)
+        self._answers.consider(self.current, now)
         positions = self._positions
         if positions != self._shown:
             self._shown = positions
             self.core.out.table_changed()
         self.gossip.tell(positions, self._digests, now)
         self.gossip.ask(positions, self.current.missing, now)
-
-    def _consider_sets(self, now: float) -> None:
-        """Answer for an owner who is asked about fours and holds none."""
-        view = self.current.deal.view
-        owed = () if view is None or self.current.ended else view.owed
-        forced = self.ruleset.sets == "forced"  # then the deal answers by itself
-        asks = any(one.duty is Duty.DISCARD_SETS for one in owed) and not forced
-        asked = asks and view is not None and not view.sets
-        if not asked or self.own_seat in self.current.deal.have:
-            self._decline_at = None
-        elif self._decline_at is None:
-            least, most = DECLINE_S
-            self._decline_at = now + least + (most - least) * self.core.draw(1)[0] / 255
-
-    def _consider_window(self, now: float) -> None:
-        """Let the window for calls run out, unless the own person has answered, or has to call."""
-        deal = self.current.deal
-        asked = deal.public_state.phase is Phase.ANSWER_COMMIT and not self.current.ended
-        view = deal.view if asked and self.own_seat not in deal.have else None
-        if view is None or not view.choices.may_pass:
-            self._window_until = None
-        elif self._window_until is None:
-            self._window_until = now + WINDOW_S

@@ -145,14 +145,17 @@ def table_view(table: Table) -> TableSnapshot:
     deal = run.deal
     phase = _PHASES[deal.stage]
     following = table.next
+    players, keys = run.terms.players, run.terms.keys
+    losses, wins = table.succession.losses, table.succession.wins
     return TableSnapshot(
         offer_id=table.offer_id,
         table_id=table.table_id,
         title=clean_title(table.proposal.title),
-        ruleset=table.ruleset,
-        seats=len(table.losses),
-        members=tuple(_member(table, Seat(seat), key) for seat, key in enumerate(table.names)),
-        own_seat=table.own_seat,
+        ruleset=deal.public_state.frame.ruleset,
+        seats=len(players),
+        members=tuple(_member(table, Seat(seat), key) for seat, key in enumerate(keys)),
+        aside=tuple(_member(table, None, key) for key in table.names if key not in keys),
+        own_seat=run.own,
         phase=phase,
         deal=run.number,
         step=deal.step,
@@ -161,20 +164,24 @@ def table_view(table: Table) -> TableSnapshot:
         owed=tuple(_owed(owed, run.step_since) for owed in deal.owed),
         shuffles=_shuffles(table, run),
         trust=_trust(run, phase),
-        result=run.result(tuple(table.losses), tuple(table.wins)),
-        losses=tuple(table.losses),
-        wins=tuple(table.wins),
-        next_ready=frozenset() if following is None else _wanting(following, table.own_seat),
+        result=run.result(losses, wins),
+        losses=tuple(losses[seat] for seat in players),
+        wins=tuple(wins[seat] for seat in players),
+        next_players=() if following is None else following.terms.keys,
+        next_ready=frozenset() if following is None else _wanting(following),
         happened=tuple(run.happened),
         own_wait=deal.working,
     )
 
 
-def _wanting(run: DealRun, own: Seat) -> frozenset[Seat]:
-    return frozenset(run.deal.record.accepted_at(0)) | ({own} if run.wanted else frozenset())
+def _wanting(run: DealRun) -> frozenset[bytes]:
+    seats = set(run.deal.record.accepted_at(0))
+    if run.wanted and run.own is not None:
+        seats.add(run.own)
+    return frozenset(run.terms.keys[seat] for seat in seats)
 
 
-def _member(table: Table, seat: Seat, key: bytes) -> MemberView:
+def _member(table: Table, seat: Seat | None, key: bytes) -> MemberView:
     member = table.members.get(key)
     return MemberView(
         key=key,
@@ -209,8 +216,9 @@ def _shuffles(table: Table, run: DealRun) -> tuple[ShuffleView, ...]:
             working = one is not None and one.working
             views.append(ShuffleView(seat, ShuffleState.WORKING if working else ShuffleState.WAITING, 0))
             continue
-        known = {member.seat for member in table.members.values() if member.passed(run.number, step)}
-        known |= {table.own_seat, seat}
+        passed = {member.key for member in table.members.values() if member.passed(run.number, step)}
+        known = {Seat(at) for at, key in enumerate(run.terms.keys) if key in passed}
+        known |= {seat} if run.own is None else {run.own, seat}
         views.append(ShuffleView(seat, ShuffleState.DONE, max(one.checked_by, len(known))))
     return tuple(views)
 

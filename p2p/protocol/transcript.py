@@ -139,7 +139,7 @@ class _Chain:
     """Follows the heads from line to line."""
 
     def __init__(self, terms: DealTerms) -> None:
-        self._keys = terms.seats
+        self._keys = terms.keys
         self._table_id = terms.table.table_id
         self._deal = terms.deal
         self._head = terms.first_head

@@ -67,6 +67,7 @@ def header_line(terms: DealTerms, group: str) -> dict[str, Any]:
         "deal": terms.deal,
         "origin": terms.origin.value,
         "before": terms.before.hex(),
+        "players": list(terms.players),
         "order": None if setup is None else list(setup.order),
         "dealer": None if setup is None else setup.dealer,
     }
@@ -91,7 +92,12 @@ def parse_header(plain: Mapping[str, Any]) -> tuple[DealTerms, str]:
     setup = None if plain["order"] is None else Setup(tuple(plain["order"]), plain["dealer"])
     before = bytes.fromhex(plain["before"])
     terms = DealTerms(
-        SignedProposal(proposal, signatures), plain["deal"], Origin(plain["origin"]), before, setup
+        SignedProposal(proposal, signatures),
+        plain["deal"],
+        Origin(plain["origin"]),
+        before,
+        tuple(plain["players"]),
+        setup,
     )
     group = plain["group"]
     # A struct made by hand is not checked; going through its encoding checks every type and bound.

@@ -128,9 +128,9 @@ class Table:
     """Sees every effect before it is carried out."""
 
     def __post_init__(self) -> None:
-        players = len(self.terms.seats)
+        players = len(self.terms.keys)
         self.rng = random.Random(f"{self.seed}")
-        self.identities = [identity_of(seat, self.table_name) for seat in range(players)]
+        self.identities = [identity_of(seat, self.table_name) for seat in self.terms.players]
         self.deals = [
             Deal(
                 self.terms,
@@ -156,7 +156,7 @@ class Table:
 
     @property
     def players(self) -> int:
-        return len(self.terms.seats)
+        return len(self.terms.keys)
 
     @property
     def liars(self) -> set[int]:
@@ -245,7 +245,7 @@ class Table:
 
     def fetch(self, index: int, source: bytes | None, step: int) -> None:
         """Ask a peer (any one if `source` is None) for its entries from a step on."""
-        keys = list(self.terms.seats)
+        keys = list(self.terms.keys)
         asked = keys.index(source) if source in keys else self.rng.randrange(len(self.deals))
         if asked in self.liars:
             return
@@ -257,7 +257,7 @@ class Table:
         for index, deal in enumerate(self.deals):
             for other, peer in enumerate(self.deals):
                 if other != index and other not in self.liars:
-                    key = self.terms.seats[other] if other < self.players else None
+                    key = self.terms.keys[other] if other < self.players else None
                     effects = deal.compare(peer.step, peer.head, peer.digest, key)
                     self.take(index, [effect for effect in effects if not isinstance(effect, Fetch)])
                     for effect in effects:
@@ -273,7 +273,7 @@ class Table:
         while self.wire:
             place = self.rng.randrange(len(self.wire)) if self.shuffled else 0
             to, signed, origin = self.wire.pop(place)
-            source = self.terms.seats[origin] if origin < self.players else None
+            source = self.terms.keys[origin] if origin < self.players else None
             self.take(to, self.deals[to].receive(signed, source))
 
     def start(self) -> None:

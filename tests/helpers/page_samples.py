@@ -160,6 +160,7 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
         trust=TrustView(answer, 4, 3, 150, 48, 12, 5),
         result=result,
         losses=(0, 2, 1, 0),
-        next_ready=frozenset({Seat(2), Seat(3)}),
+        next_players=tuple(key(number) for number in range(4)),
+        next_ready=frozenset({key(2), key(3)}),
     )
     return replace(usual, **changes)

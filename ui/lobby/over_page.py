@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from engine import Seat
-from p2p.protocol.snapshot import Phase, ResultView, Standing, TableSnapshot
+from p2p.protocol.snapshot import MemberView, Phase, ResultView, Standing, TableSnapshot
 from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
@@ -19,7 +18,7 @@ from ui.words import ends
 from ui.words.banner import Banner
 from ui.words.ends import who_at
 from ui.words.enter import EnterLine
-from ui.words.people import listed
+from ui.words.people import Who, listed
 from ui.words.table import deal_number
 from ui.words.trust import top_word
 
@@ -46,7 +45,14 @@ class OverPage(Page):
     @property
     def wants_next(self) -> bool:
         """Whether I have asked for the next deal."""
-        return self.table.own_seat is not None and self.table.own_seat in self.table.next_ready
+        own = self.table.own_member
+        return own is not None and own.key in self.table.next_ready
+
+    @property
+    def plays_next(self) -> bool:
+        """Whether the next deal is played by me too."""
+        own = self.table.own_member
+        return own is not None and own.key in self.table.next_players
 
     @property
     def title(self) -> str:
@@ -68,14 +74,16 @@ class OverPage(Page):
 
     def enter_line(self) -> EnterLine:
         """Want the next deal."""
-        gone = [member.name for member in self.table.members if member.left and not member.own]
+        gone = [member.name for member in self._next_members() if member.left and not member.own]
         if gone:
             text = ngettext(
                 "{names} has left: no more deals here.", "{names} have left: no more deals here.", len(gone)
             )
             return EnterLine(text.format(names=listed(gone)), live=False)
-        count, seats = len(self.table.next_ready), len(self.table.members)
+        count, seats = len(self.table.next_ready), len(self.table.next_players)
         aside = _("ready {count} of {total}").format(count=count, total=seats)
+        if not self.plays_next:
+            return EnterLine(_("You watch the next deal."), aside, live=False)
         if self.wants_next:
             return EnterLine(_("Waiting for the others."), aside, live=False)
         return EnterLine(_("Next deal"), aside)
@@ -163,22 +171,24 @@ class OverPage(Page):
         if not left.height:
             return
         column = canvas.put(left.row, left.column, _("Next deal"), MUTE) + 2
-        seated = {member.seat: member for member in self.table.members if member.seat is not None}
-        for seat, member in sorted(seated.items()):
-            mark, ink = self._wish_of(seat, left=member.left)
-            who = who_at(self.table, seat)
-            text = f"{mark} {who.label}"
+        for member in self._next_members():
+            mark, ink = self._wish_of(member)
+            text = f"{mark} {Who(member.name, member.own).label}"
             if column + cell_len(text) > left.column + left.width:
                 return
             column = canvas.put(left.row, column, text, ink) + 2
 
-    def _wish_of(self, seat: Seat, *, left: bool) -> tuple[str, Ink]:
-        """The mark of a seat: wants the next deal, has left, or has not said."""
-        if seat in self.table.next_ready:
+    def _next_members(self) -> tuple[MemberView, ...]:
+        """Who plays the next deal."""
+        return tuple(one for one in self.table.everybody if one.key in self.table.next_players)
+
+    def _wish_of(self, member: MemberView) -> tuple[str, Ink]:
+        """The mark of a player: wants the next deal, has left, or has not said."""
+        if member.key in self.table.next_ready:
             return TRUE, GOOD
-        if left:
+        if member.left:
             return FALSE, MUTE
-        return (TURN, ACCENT) if seat == self.table.own_seat else (MISSING, MUTE)
+        return (TURN, ACCENT) if member.own else (MISSING, MUTE)
 
 
 def _right(canvas: Canvas, row: int, end: int, text: str, ink: Ink) -> None:

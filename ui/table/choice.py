@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from engine import Card, Rank, Refusal, Slot
 from ui.table.situation import CALLING, LAYING, Situation, Stage
-from ui.words import refusals
+from ui.words import enter, refusals
 
 
 class NotNowError(Exception):
@@ -239,6 +239,8 @@ def not_my_turn(situation: Situation) -> str:
     """Return the sentence that names whom the game waits for, or says that it waits for nobody any more."""
     if situation.stage is Stage.ENDED:
         return refusals.cannot_go_on() if situation.deserted else refusals.move_refused(Refusal.DEAL_OVER, {})
+    if situation.stage is Stage.WATCHING:
+        return enter.watching().text
     if situation.unanswered:
         return refusals.answered_already()
     actor = situation.actor

@@ -48,6 +48,9 @@ def intend(situation: Situation, choice: Choice, call_keys: str, *, tell_truth: 
     elif situation.deserted:
         line = enter.deserted(keys.action_named("back", Place.TABLE).cap)
         return _nothing(line, line.text)
+    elif stage is Stage.WATCHING:
+        line = enter.watching()
+        return _nothing(line, line.text)
     elif stage is Stage.WAITING and situation.hand:
         line = enter.waiting([situation.who(seat).label for seat in situation.before_me])
     return _nothing(line, not_my_turn(situation))

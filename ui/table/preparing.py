@@ -22,7 +22,7 @@ def draw_shuffles(canvas: Canvas, rect: Rect, situation: Situation) -> None:
     for shuffle in situation.table.shuffles:
         _draw_bar(canvas, row, rect, situation, shuffle, bar)
         row += 1
-    for line in wrap(shuffling.explanation(), rect.width):
+    for line in wrap(shuffling.explanation(watching=situation.seat is None), rect.width):
         row += 1
         if row < rect.row + rect.height:
             canvas.put(row, rect.column, line, Ink("mute"))

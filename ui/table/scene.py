@@ -83,7 +83,7 @@ def draw_scene(scene: Scene, size: Size) -> Canvas:
     rows = rows_of(size, max(height, size.card_height + 1))
     _draw_body(canvas, scene, size, rows.body, players)
     draw_banner(canvas, rows.banner, scene.banner)
-    if rows.hand_frame is not None:
+    if rows.hand_frame is not None and situation.seat is not None:
         _draw_hand_frame(canvas, scene, rows)
     _draw_own_cards(canvas, scene, size, rows, layout, free)
     _draw_below(canvas, scene, rows)

@@ -187,6 +187,11 @@ def deserted(menu_key: str) -> EnterLine:
     return EnterLine(_("Nobody can go on here. Leave the table: {key}.").format(key=menu_key), live=False)
 
 
+def watching() -> EnterLine:
+    """I do not play this deal."""
+    return EnterLine(_("You watch this deal; others play it."), live=False)
+
+
 def keep_open() -> EnterLine:
     """I am out, and the others still need my key."""
     return EnterLine(_("Keep the program open: the others still need your key."), live=False)

@@ -11,8 +11,13 @@ def title() -> str:
     return _("The cards are being shuffled")
 
 
-def explanation() -> str:
-    """Why everybody shuffles."""
+def explanation(*, watching: bool = False) -> str:
+    """Why everybody shuffles; `watching`: the reader does not play this deal."""
+    if watching:
+        return _(
+            "You watch this deal. Whoever plays it shuffles the whole pack face down, and your computer "
+            "checks each shuffle."
+        )
     return _(
         "Everybody shuffles the whole pack face down. If only one of you shuffles honestly, nobody can know "
         "the order."

@@ -2,8 +2,8 @@
 
 from engine import CHOICES, Duty, Lead, Rank, Seat, State, choices
 from engine import Phase as EnginePhase
+from p2p.protocol.own_answers import WINDOW_S
 from p2p.protocol.snapshot import OwedKind, Phase, ShuffleState, TableSnapshot
-from p2p.protocol.table import WINDOW_S
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words import banner, shuffling
@@ -97,6 +97,11 @@ def asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one f
     """Return, in sentences, what is asked of the reader now, with the names and numbers of this moment."""
     if table.phase is not Phase.PLAYING or table.view is None:
         return (table_banner(table).line,)
+    if table.own_seat is None:
+        return (
+            table_banner(table).line,
+            _("You do not play this deal. You see what all see, and your program checks every step of it."),
+        )
     state = table.view.state
     mine = table.owed_by_me
     owed = next((one for one in state.owed if one.seat == table.own_seat), None)

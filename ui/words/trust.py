@@ -108,6 +108,17 @@ def seals_line(table: TableSnapshot) -> str:
 def _shuffles(table: TableSnapshot) -> TrustLine:
     """How many have shuffled."""
     seats, done = len(table.members), table.trust.shuffles_checked
+    if done >= seats > 0 and table.own_seat is None:
+        if seats == 2:
+            return TrustLine(
+                True, _("Both players shuffled the pack, and your computer checked each shuffle.")
+            )
+        text = ngettext(
+            "All {count:word} players shuffled the pack, and your computer checked each shuffle.",
+            "All {count:word} players shuffled the pack, and your computer checked each shuffle.",
+            seats,
+        )
+        return TrustLine(True, text.format(count=Number(seats)))
     if done >= seats > 0:
         if seats == 2:
             return TrustLine(

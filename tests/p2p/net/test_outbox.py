@@ -31,7 +31,7 @@ def signed(step: int, seat: int = 0, size: int = 0, signature: int = 1) -> Signe
 
 
 def keep(own: SignedEntry | None, *others: SignedEntry, secrets: bytes | None = None) -> Keep:
-    return Keep(TABLE, b"proposal", effects.Store(1, others, own, secrets))
+    return Keep(TABLE, b"terms", effects.Store(1, others, own, secrets))
 
 
 class Table:

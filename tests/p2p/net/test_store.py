@@ -36,7 +36,7 @@ def filled(path: Path) -> Store:
 
 
 def batch(*entries: JournalEntry, secrets: tuple[tuple[str, bytes], ...] = ()) -> JournalBatch:
-    return JournalBatch(TABLE, 1, b"proposal", entries, secrets)
+    return JournalBatch(TABLE, 1, b"terms", entries, secrets)
 
 
 def entry(step: int, seat: int, own: bool = False, signed: bytes = b"signed") -> JournalEntry:
@@ -80,8 +80,8 @@ def test_journal_comes_back_as_it_was_written(tmp_path: Path) -> None:
         (1, 1, False),
         (1, 0, True),
     ]
-    assert store.proposal(TABLE, 1) == b"proposal"
-    assert store.proposal(TABLE, 2) is None
+    assert store.terms(TABLE, 1) == b"terms"
+    assert store.terms(TABLE, 2) is None
     assert store.secrets(TABLE, 1) == {"key": SECRET}
     assert [(d.number, d.started, d.ended) for d in store.deals()] == [(1, 10.0, None)]
     store.close()
@@ -263,11 +263,120 @@ def test_write_ahead_log_goes_aside_with_its_damaged_store(tmp_path: Path) -> No
     again.close()
 
 
+VERSION_1 = """
+CREATE TABLE identity (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    private BLOB NOT NULL CHECK (typeof(private) = 'blob' AND length(private) = 32)
+);
+CREATE TABLE peer (
+    key BLOB PRIMARY KEY,
+    name TEXT NOT NULL,
+    first_seen REAL NOT NULL,
+    last_seen REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE deal (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    proposal BLOB NOT NULL,
+    started REAL NOT NULL,
+    ended REAL,
+    form TEXT,
+    outcome TEXT,
+    loser_seat INTEGER,
+    loser_key BLOB,
+    loser_name TEXT,
+    evidence BLOB,
+    PRIMARY KEY (table_id, number)
+) WITHOUT ROWID;
+CREATE TABLE entry (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    own INTEGER NOT NULL,
+    signed BLOB NOT NULL,
+    PRIMARY KEY (table_id, number, step, seat)
+);
+CREATE TABLE secret (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY (table_id, number, name)
+);
+"""
+
+
+def of_version_1(path: Path) -> None:
+    """A store as the first version left it: one person met, a finished deal and one that was not ended."""
+    connection = sqlite3.connect(path)
+    connection.executescript(VERSION_1)
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA journal_mode = WAL")
+    with connection:
+        connection.execute("INSERT INTO identity VALUES (1, ?)", (b"i" * 32,))
+        connection.execute("INSERT INTO peer VALUES (?, 'Anna', 1.0, 2.0)", (b"a" * 32,))
+        finished = (TABLE, 1, b"proposal", 10.0, 20.0, "pagat", "finished", 1, b"a" * 32, "Anna", None)
+        running = (TABLE, 2, b"proposal", 30.0, *[None] * 7)
+        for deal in (finished, running):
+            connection.execute(f"INSERT INTO deal VALUES ({','.join('?' * 11)})", deal)
+            connection.execute("INSERT INTO entry VALUES (?, ?, 0, 0, 1, ?)", (*deal[:2], b"signed"))
+        connection.execute("INSERT INTO secret VALUES (?, 2, 'deal', ?)", (TABLE, SECRET))
+    connection.execute(f"PRAGMA application_id = {p2p.net.store.store_schema.APPLICATION_ID}")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+def test_store_of_version_1_keeps_identity_people_and_finished_deals(tmp_path: Path) -> None:
+    path = tmp_path / "main.sqlite"
+    of_version_1(path)
+    assert anywhere(tmp_path, SECRET)
+    for _ in range(2):
+        store, notice = open_store(path)
+        assert notice is None
+        assert store.private_key() == b"i" * 32
+        assert [(p.key, p.name, p.first_seen, p.last_seen) for p in store.known_peers()] == [
+            (b"a" * 32, "Anna", 1.0, 2.0)
+        ]
+        assert [(d.number, d.started, d.ended, d.form, d.outcome, d.loser_name) for d in store.deals()] == [
+            (1, 10.0, 20.0, "pagat", "finished", "Anna"),
+            (2, 30.0, 30.0, None, "stopped", None),
+        ]
+        assert store.terms(TABLE, 1) is None
+        assert [entry.signed for entry in store.entries(TABLE, 2)] == [b"signed"]
+        assert store.secrets(TABLE, 2) == {}
+        assert anywhere(tmp_path, SECRET) == []
+        store.close()
+    store, _ = open_store(path)
+    store.write([JournalBatch(TABLE, 3, b"terms")], now=40.0)
+    assert store.terms(TABLE, 3) == b"terms"
+    store.close()
+
+
+def test_an_upgrade_that_fails_leaves_the_store_of_version_1_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "main.sqlite"
+    of_version_1(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(p2p.net.store.store_schema, "_DEAL", "CREATE TABLE deal (number INTEGER)")
+        with pytest.raises(LocalError):
+            open_store(path)
+    old = sqlite3.connect(path)
+    assert old.execute("PRAGMA user_version").fetchone() == (1,)
+    assert old.execute("SELECT count(*) FROM deal WHERE proposal IS NOT NULL").fetchone() == (2,)
+    assert old.execute("SELECT value FROM secret").fetchone() == (SECRET,)
+    old.close()
+    store, notice = open_store(path)
+    assert (notice, store.private_key()) == (None, b"i" * 32)
+    store.close()
+
+
 def test_store_of_a_newer_version_is_refused_and_left_untouched(tmp_path: Path) -> None:
     path = tmp_path / "main.sqlite"
     filled(path).close()
     newer = sqlite3.connect(path)
-    newer.execute("PRAGMA user_version = 2")
+    newer.execute("PRAGMA user_version = 3")
     newer.close()
     before = path.read_bytes()
     with pytest.raises(LocalError) as caught:

@@ -349,7 +349,7 @@ def test_entries_of_another_table_or_deal_are_dropped_and_blame_nobody() -> None
     for signed in other.deals[0].record.all_entries():
         assert deal.receive(signed) == ()
     second = table_of(2, seed=1)
-    second = Table(second.terms.after_void(), second.group, seed=2)
+    second = Table(second.terms.after_void(second.terms.players, None), second.group, seed=2)
     second.start()
     for signed in second.deals[0].record.all_entries():
         assert deal.receive(signed) == ()

@@ -3,7 +3,8 @@
 import random
 
 import pytest
-from deal_players import Table, run_job, seeded_draw, signed_proposal, table_of
+from deal_players import Table, identity_of, run_job, seeded_draw, signed_proposal, table_of
+from tiny_group import quick_group
 
 import engine
 from crypto import Ristretto255
@@ -11,11 +12,11 @@ from engine import IllegalMove, Lay, Rank, Ruleset, Seat
 from p2p.protocol.audit import audit, verify_evidence
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
-from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.deal_terms import DealTerms, Origin, Setup, decode_terms
 from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import Effect, Finished, Publish, Stopped, Store, Void
-from p2p.protocol.entry import Entry, Kind, SealBody, SignedEntry, sign_entry
-from p2p.protocol.errors import NotNow, ProposalRefused
+from p2p.protocol.entry import CommitBody, Entry, Kind, SealBody, SignedEntry, sign_entry
+from p2p.protocol.errors import MalformedMessage, NotNow, ProposalRefused
 from p2p.protocol.transcript import write_transcript
 
 
@@ -89,7 +90,9 @@ def test_seating_and_dealer_of_the_first_deal_follow_from_all_coins() -> None:
 def test_the_next_deal_builds_on_the_final_head_and_keeps_the_seating() -> None:
     table = played(3, seed=4)
     deal = table.deals[0]
-    terms = deal.terms.following(deal.head, deal.state.order, engine.next_dealer(deal.state))
+    terms = deal.terms.following(
+        deal.head, deal.terms.players, Setup(deal.state.order, engine.next_dealer(deal.state))
+    )
     following = Table(terms, table.group, seed="second")
     following.start()
     assert following.deals[0].state.order == deal.state.order
@@ -100,19 +103,84 @@ def test_the_next_deal_builds_on_the_final_head_and_keeps_the_seating() -> None:
 
 def test_the_deal_after_a_void_one_depends_on_nothing_that_happened_in_it() -> None:
     first = DealTerms.first(signed_proposal(3))
-    assert first.after_void() == first.after_void()
-    assert first.after_void().setup is None
-    assert first.after_void().first_head not in {first.first_head, first.after_void().after_void().first_head}
-    first.after_void().verify()
+    second = first.after_void(first.players, None)
+    assert second == first.after_void(first.players, None)
+    third = second.after_void(first.players, None)
+    assert len({first.first_head, second.first_head, third.first_head}) == 3
+    second.verify()
 
 
-def test_terms_with_a_foreign_seating_or_start_are_refused() -> None:
+def test_terms_with_foreign_players_a_foreign_seating_or_start_are_refused() -> None:
     first = DealTerms.first(signed_proposal(3))
     for order, dealer in (((0, 1), 0), ((0, 1, 1), 0), ((0, 1, 2), 3)):
         with pytest.raises(ProposalRefused):
-            first.following(bytes(32), tuple(map(Seat, order)), Seat(dealer)).verify()
+            first.following(bytes(32), (0, 1, 2), Setup(order, dealer)).verify()
+    for players in ((0, 3), (1, 0), (1, 1)):
+        with pytest.raises(ProposalRefused):
+            first.following(bytes(32), players, None).verify()
+        with pytest.raises(ProposalRefused):
+            first.after_void(players, Setup((0, 1), 0)).verify()
     with pytest.raises(ProposalRefused):
-        DealTerms(first.proposal, 1, first.origin, bytes(32), None).verify()
+        DealTerms(first.proposal, 1, Origin.TABLE, bytes(32), (0, 1, 2), None).verify()
+    with pytest.raises(ProposalRefused):
+        DealTerms(first.proposal, 1, Origin.TABLE, first.before, (0, 1), None).verify()
+
+
+def test_terms_come_back_from_their_encoding() -> None:
+    first = DealTerms.first(signed_proposal(3))
+    for terms in (
+        first,
+        first.following(bytes(32), (0, 2), Setup((1, 0), 1)),
+        first.after_void((1, 2), None),
+    ):
+        assert decode_terms(terms.encode()) == terms
+    with pytest.raises(MalformedMessage):
+        decode_terms(first.encode() + b"0")
+
+
+def test_who_plays_a_deal_is_bound_by_its_first_head() -> None:
+    first = DealTerms.first(signed_proposal(4))
+    heads = {
+        terms.first_head
+        for players in ((0, 1), (0, 2), (1, 3))
+        for terms in (first.following(bytes(32), players, None), first.after_void(players, None))
+    }
+    assert len(heads) == 6
+
+
+def test_two_of_four_play_a_deal_that_the_others_verify() -> None:
+    first = DealTerms.first(signed_proposal(4))
+    terms = first.following(bytes(32), (1, 3), Setup((1, 0), 0))
+    table = Table(terms, quick_group(), seed="two", watchers=1)
+    table.start()
+    watcher = table.deals[2]
+    assert watcher.view is not None
+    assert (watcher.view.seat, watcher.state.order, watcher.state.dealer) == (None, (1, 0), 0)
+    # The pack is the one for so many: pagat takes 36 cards up to three players.
+    assert watcher.state.ruleset.pack == 36
+    table.play()
+    check_agreement(table)
+    assert watcher.outcome == table.deals[0].outcome
+    report = audit(write_transcript(watcher), seeded_draw("audit"), table.group)
+    assert (report.ok, report.seats, report.names) == (True, 2, ("player 1", "player 3"))
+
+
+def test_a_member_who_does_not_play_can_say_nothing_in_the_deal() -> None:
+    terms = DealTerms.first(signed_proposal(4)).following(bytes(32), (1, 3), None)
+    deal = Deal(terms, None, seeded_draw("watcher"), quick_group())
+    for seat in (0, 2):
+        entry = Entry(deal.table_id, 2, 0, seat, terms.first_head, CommitBody(bytes(32)))
+        deal.receive(sign_entry(identity_of(seat), entry))
+    assert deal.noise == {"signature": 1, "no such seat": 1}
+    assert not deal.have
+    with pytest.raises(ValueError, match="seat"):
+        Deal(terms, OwnSeat(Seat(0), identity_of(0)), seeded_draw("own"), quick_group())
+
+
+def test_hands_that_leave_no_stock_in_a_smaller_pack_are_played_with_the_tables_pack() -> None:
+    rules = Ruleset.preset("dictionary").with_(deal="hand", hand_size=10)
+    table = signed_proposal(5, rules).open()
+    assert (table.ruleset.pack, table.ruleset_for(3).pack, table.ruleset_for(4).pack) == (52, 36, 52)
 
 
 def test_own_entries_are_stored_before_they_are_published_with_all_they_build_on() -> None:
@@ -249,7 +317,7 @@ def test_a_digest_told_after_the_end_takes_nothing_back(withheld: bool) -> None:
     assert isinstance(finished, Finished)
     assert deal.settled is not withheld
     for step in (deal.step, 3):
-        assert deal.compare(step, deal.record.state_at(step).head, bytes(32), table.terms.seats[1]) == ()
+        assert deal.compare(step, deal.record.state_at(step).head, bytes(32), table.terms.keys[1]) == ()
     assert (deal.outcome, deal.settled) == (finished, not withheld)
     assert audit(write_transcript(deal), seeded_draw(1), table.group).ok
 
@@ -259,7 +327,7 @@ def test_a_stopped_deal_says_whose_program_differs_and_at_which_step_and_its_tra
     table.start()
     deal = table.deals[0]
     earlier = deal.step - 2
-    deal.compare(earlier, deal.record.state_at(earlier).head, bytes(32), table.terms.seats[2])
+    deal.compare(earlier, deal.record.state_at(earlier).head, bytes(32), table.terms.keys[2])
     assert deal.outcome == Stopped(earlier, Seat(2))
     report = audit(write_transcript(deal), seeded_draw(1), table.group)
     assert (report.ok, report.check, report.step, report.seat) == (False, "stopped", earlier, None)
@@ -277,7 +345,7 @@ def test_a_stopped_deal_still_turns_void_by_two_stories_so_a_lie_about_digests_h
         sign_entry(table.identities[1], Entry(deal.table_id, 1, step, 1, bytes([head]) * 32, SealBody()))
         for head in (1, 2)
     )
-    deal.compare(deal.step, deal.head, bytes(32), table.terms.seats[1])
+    deal.compare(deal.step, deal.head, bytes(32), table.terms.keys[1])
     assert isinstance(deal.outcome, Stopped)
     deal.receive(one)
     deal.receive(two)
@@ -290,7 +358,7 @@ def test_in_a_stopped_deal_nothing_is_judged_any_more() -> None:
     table = table_of(3, seed=3)
     table.start()
     deal = table.deals[0]
-    deal.compare(deal.step, deal.head, bytes(32), table.terms.seats[1])
+    deal.compare(deal.step, deal.head, bytes(32), table.terms.keys[1])
     entry = Entry(deal.table_id, 1, deal.step, 1, deal.head, SealBody())
     assert deal.receive(sign_entry(table.identities[1], entry)) == ()
     assert isinstance(deal.outcome, Stopped)

@@ -7,6 +7,7 @@ from memory_table import NAMES, Chaos, MemoryNetwork, Player
 from msgspec import structs
 
 from engine import Ruleset
+from p2p.protocol.deal_terms import decode_terms
 from p2p.protocol.lobby import PEOPLE_LIMIT
 from p2p.protocol.messages import Draft, Join, Presence, Ready, Roster, RosterSeat, Sign, decode, encode
 from p2p.protocol.peer import Peer
@@ -20,7 +21,7 @@ from p2p.protocol.peer_events import (
     TableClosed,
     TableFormed,
 )
-from p2p.protocol.proposal import Member, Proposal, SignedProposal, decode_proposal
+from p2p.protocol.proposal import Member, Proposal, decode_proposal
 from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, Phase
 
 PAGAT = Ruleset.preset("pagat")
@@ -194,12 +195,8 @@ def test_every_member_signed_the_same_proposal_with_a_nonce_of_each() -> None:
     network = MemoryNetwork(3)
     network.gather()
     network.run(seconds=1)
-    proposals = {keep.proposal for player in network.players for keep in player.disk.keeps}
-    (encoded,) = proposals
-    import msgspec  # noqa: PLC0415
-
-    signed = msgspec.msgpack.decode(encoded, type=SignedProposal)
-    proposal = signed.verify()
+    (terms,) = {keep.terms for player in network.players for keep in player.disk.keeps}
+    proposal = decode_terms(terms).verify()
     assert len({member.nonce for member in proposal.members}) == 3
     assert proposal.table_id == network.players[0].table.table_id
 

@@ -11,6 +11,7 @@ from engine import Lay, Ruleset, Slot
 from p2p.protocol.effects import Finished
 from p2p.protocol.entry import Kind, SealBody, sign_entry
 from p2p.protocol.messages import Entries, JunkReason, decode, encode
+from p2p.protocol.own_answers import WINDOW_S
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_events import (
     AuditDone,
@@ -23,7 +24,6 @@ from p2p.protocol.peer_events import (
     ResultKind,
 )
 from p2p.protocol.snapshot import OwedKind, Phase, ShuffleState, TrustAnswer
-from p2p.protocol.table import WINDOW_S
 
 
 def playing(players: int, seed: int, *, bots: str = "honest", **options: object) -> MemoryNetwork:
@@ -244,7 +244,7 @@ def test_the_next_deal_begins_when_every_seat_wants_it() -> None:
         network.do(index, Peer.next_deal)
     network.run(seconds=5)
     assert network.all_in(Phase.OVER, 1)
-    wanting = {network.players[index].table.own_seat for index in (0, 1)}
+    wanting = {network.players[index].peer.key for index in (0, 1)}
     assert all(player.table.next_ready == wanting for player in network.players)
     network.do(2, Peer.next_deal)
     assert network.run(lambda: network.all_in(Phase.PLAYING, 2), seconds=20)
@@ -276,7 +276,7 @@ def test_a_commit_waits_for_every_receipt_so_a_late_fork_of_the_last_entry_stops
         network.do(index, Peer.next_deal)
     network.run(seconds=5)
     for player in network.players:
-        assert player.table.next_ready == {player.table.own_seat}
+        assert player.table.next_ready == {player.peer.key}
         assert all(deal == 1 for _, deal, _ in player.disk.own)
 
     last = network.players[0].peer._table.current.deal.record.accepted_at(network.players[0].table.step - 1)

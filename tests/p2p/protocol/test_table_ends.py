@@ -70,7 +70,7 @@ def check_one_end(network: MemoryNetwork, liar: Player) -> ResultKind:
     ends = set()
     for player in honest:
         run = player.peer._table.current
-        result = run.result(tuple(player.table.losses), tuple(player.table.wins))
+        result = run.result(player.table.losses, player.table.wins)
         assert result is not None
         ends.add((run.number, result.kind, result.loser, player.table.losses))
         verdict = result.audit

@@ -12,7 +12,7 @@ from crypto import Ristretto255
 from engine import Ruleset
 from p2p.protocol.audit import AuditReport, audit
 from p2p.protocol.deal import Deal
-from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.effects import Finished
 from p2p.protocol.entry import Kind
 from p2p.protocol.errors import TranscriptProblem, TranscriptRefused
@@ -326,7 +326,7 @@ def test_a_sample_of_changes_to_a_real_transcript_is_refused() -> None:
 
 def test_a_transcript_of_a_later_deal_stands_alone() -> None:
     deal = small_table().deals[0]
-    terms = deal.terms.following(deal.head, deal.state.order, deal.state.order[0])
+    terms = deal.terms.following(deal.head, deal.terms.players, Setup(deal.state.order, deal.state.order[0]))
     table = Table(terms, small_table().group, seed=3)
     table.start()
     table.play()

@@ -239,7 +239,7 @@ async def test_new_data_is_shown_at_once() -> None:
         await pilot.pause()
         assert host.wishes == [NextDeal()]
         assert isinstance(host.page, OverScreen)
-        host.page.show(over(next_ready=over().next_ready | {over().own_seat}))
+        host.page.show(over(next_ready=over().next_ready | {key(0)}))
         assert "Waiting for the others." in host.text
 
 

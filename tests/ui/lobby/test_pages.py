@@ -496,7 +496,7 @@ def test_where_deals_stand_alone_nothing_is_counted() -> None:
 def test_the_next_deal_is_wished_once() -> None:
     page = OverPage(over())
     assert page.press("enter") == NextDeal()
-    page.show(over(next_ready=frozenset({Seat(0), Seat(2), Seat(3)})))
+    page.show(over(next_ready=frozenset({key(0), key(2), key(3)})))
     assert not page.enter_line().live
     assert "Waiting for the others.  ready 3 of 4" in text(page)
     assert page.press("enter") is None

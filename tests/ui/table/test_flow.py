@@ -13,6 +13,7 @@ from ui.i18n import use_language
 from ui.table.flow import Flow, Leave, Send
 from ui.table.frame import Press
 from ui.table.situation import Stage
+from ui.words.situation import asked_now
 
 ME = Seat(3)
 HAND = "6S 6H 7D 9C 10S 10D JH QS KD KC AS AD"
@@ -648,3 +649,26 @@ def test_a_move_that_does_not_reach_everybody_says_whom_until_something_else_hap
     model.lay(Seat(0), 1)
     flow.update(model.snapshot())
     assert not line(flow).startswith("!")
+
+
+def test_who_does_not_play_the_deal_sees_it_and_is_offered_nothing(clock: Clock) -> None:
+    model = to_answer()
+    model.own = None
+    flow = flow_of(model, clock)
+    scene = flow.scene()
+    assert scene.situation.stage is Stage.WATCHING
+    assert line(flow) == "You watch this deal; others play it."
+    assert scene.banner.line == "Oleg to move: lay queens, or call Boris."
+    assert press(flow, "6", "call", "believe", "keep", "announce", "name_rank", "enter") == []
+    assert flow.press("back") is Leave.MENU
+    assert "You" not in "\n".join(drawn(flow)).replace("You watch", "")
+    assert asked_now(model.snapshot())[1].startswith("You do not play this deal.")
+    model.call(ME)
+    model.settle()
+    flow.update(model.snapshot())
+    clock.now += 60
+    assert "takes 7" in "\n".join(drawn(flow))
+    model.phase = Phase.OVER
+    flow.update(model.snapshot())
+    assert flow.scene().situation.stage is Stage.ENDED
+    assert press(flow, "6", "enter") == []

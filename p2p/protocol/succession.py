@@ -1,0 +1,113 @@
+"""What carries over from deal to deal at one table: who has lost and won, who plays next, and how they sit.
+
+Everybody at the table has to come to the same terms of the next deal by himself, so all of it follows from
+the ends of the deals so far and from nothing else. An end can be taken back until all have signed it; then
+what followed from it is simply worked out anew. Seats here are table seats.
+"""
+
+from dataclasses import dataclass
+
+import engine
+from engine import next_dealer
+from p2p.protocol.deal_terms import DealTerms, Setup
+from p2p.protocol.effects import Finished, Outcome, Void
+from p2p.protocol.proposal import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Who has lost one deal, and who has won it, if anybody."""
+
+    losers: frozenset[int] = frozenset()
+    winner: int | None = None
+
+
+class Succession:
+    """The deals of one table, one after the other.
+
+    `gone`: table seats that play no more.
+    """
+
+    def __init__(self, proposal: Proposal) -> None:
+        self.gone: frozenset[int] = frozenset()
+        self._seats = tuple(range(len(proposal.members)))
+        # Where each deal stands alone, nothing is counted from one to the next.
+        self._counts = proposal.ruleset.session != "none"
+        self._scores: dict[int, Score] = {}
+        self._orders: dict[int, tuple[int, ...]] = {}
+
+    @property
+    def at_table(self) -> tuple[int, ...]:
+        """Who can still play, ascending."""
+        return tuple(seat for seat in self._seats if seat not in self.gone)
+
+    @property
+    def losses(self) -> tuple[int, ...]:
+        """Deals lost, by table seat."""
+        scores = self._scores.values()
+        return tuple(sum(seat in score.losers for score in scores) for seat in self._seats)
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """Deals won, by table seat."""
+        scores = self._scores.values()
+        return tuple(sum(seat == score.winner for score in scores) for seat in self._seats)
+
+    def take(self, terms: DealTerms, outcome: Outcome, game: engine.State | None) -> None:
+        """Take in how a deal ended, in the place of what was known of its end before."""
+        if self._counts:
+            self._scores[terms.deal] = _score(terms, outcome)
+        order = _order(terms, outcome, game)
+        if order is None:
+            self._orders.pop(terms.deal, None)
+        else:
+            self._orders[terms.deal] = order
+
+    def terms_after(self, terms: DealTerms, outcome: Outcome, game: engine.State | None) -> DealTerms | None:
+        """The terms of the deal that follows one with this outcome, which has been taken in; None if too few
+        are left to play it.
+
+        One that was stopped counts as void: others may have found it so by a signed entry.
+        """
+        players = self.at_table
+        if len(players) < 2:
+            return None
+        if isinstance(outcome, Finished) and game is not None:
+            dealer = terms.players[next_dealer(game)]
+            return terms.following(outcome.final_head, players, self._setup(players, dealer))
+        if players == terms.players:
+            return terms.after_void(players, terms.setup)
+        setup = terms.setup
+        return terms.after_void(
+            players, None if setup is None else self._setup(players, terms.players[setup.dealer])
+        )
+
+    def _setup(self, players: tuple[int, ...], dealer: int) -> Setup | None:
+        """The seating of the next deal: as they last sat together, dealt by `dealer` or the next who plays.
+
+        None if they have not sat together yet: then they draw for it.
+        """
+        orders = (self._orders[deal] for deal in sorted(self._orders, reverse=True))
+        seating = next((order for order in orders if {*players, dealer} <= set(order)), None)
+        if seating is None:
+            return None
+        at = seating.index(dealer)
+        clockwise = (*seating[at:], *seating[:at])
+        dealing = next(seat for seat in clockwise if seat in players)
+        order = tuple(players.index(seat) for seat in seating if seat in players)
+        return Setup(order, players.index(dealing))
+
+
+def _score(terms: DealTerms, outcome: Outcome) -> Score:
+    if isinstance(outcome, Finished):
+        losers = () if outcome.loser is None else (terms.players[outcome.loser],)
+        winner = None if outcome.winner is None else terms.players[outcome.winner]
+        return Score(frozenset(losers), winner)
+    return Score(frozenset({terms.players[outcome.seat]})) if isinstance(outcome, Void) else Score()
+
+
+def _order(terms: DealTerms, outcome: Outcome, game: engine.State | None) -> tuple[int, ...] | None:
+    """How they sat in a deal, as far as all know it: not the draw of one that broke off."""
+    if isinstance(outcome, Finished) and game is not None:
+        return tuple(terms.players[seat] for seat in game.order)
+    return None if terms.setup is None else tuple(terms.players[seat] for seat in terms.setup.order)
