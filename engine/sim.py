@@ -7,13 +7,11 @@ seed.
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
-from math import sqrt
 from typing import Final
 
-from engine.bots import POLICIES, Policy, policy
+from engine.bots import Policy, policy
 from engine.cards import Card
 from engine.events import Event, deal_events, events
 from engine.moves import (
@@ -54,6 +52,9 @@ class SimResult:
     loses: dict[str, float] = field(default_factory=dict)
     wins: dict[str, float] = field(default_factory=dict)
 
+
+Choose = Callable[[Policy, View, Obligation], Move]
+"""How a policy is asked for a move."""
 
 _ONLY_ANSWERS: Final[dict[Duty, type[PickUp | Draw | GoOut]]] = {
     Duty.PICK_UP: PickUp,
@@ -135,7 +136,14 @@ class Table:
         self._read[taker] = fresh.copy()
 
 
-def play_deal(table: Table, players: dict[Seat, Policy], limit: int = TURN_LIMIT) -> int | None:
+def choose(mind: Policy, view: View, owed: Obligation) -> Move:
+    """What a policy decides; whoever measures decisions puts his own in its place."""
+    return mind.choose(view, owed)
+
+
+def play_deal(
+    table: Table, players: dict[Seat, Policy], limit: int = TURN_LIMIT, choose: Choose = choose
+) -> int | None:
     """Plays a deal to its end; the number of lays and calls, or None if it passed `limit`.
 
     All answers of an open window together count once, with the lay before them.
@@ -153,7 +161,7 @@ def play_deal(table: Table, players: dict[Seat, Policy], limit: int = TURN_LIMIT
                     return None
                 turns += 1
             # Answers of an open window are all chosen before any is known.
-            moves = [players[one.seat].choose(table.view(one.seat), one) for one in owed]
+            moves = [choose(players[one.seat], table.view(one.seat), one) for one in owed]
         for move in moves:
             assert move is not None
             if listeners:
@@ -173,7 +181,14 @@ def _tell(table: Table, listeners: dict[Seat, Policy], happened: tuple[Event, ..
 
 
 def run(
-    deals: int, players: int, ruleset: Ruleset, seed: int, bots: Sequence[str], *, limit: int = TURN_LIMIT
+    deals: int,
+    players: int,
+    ruleset: Ruleset,
+    seed: int,
+    bots: Sequence[str],
+    *,
+    limit: int = TURN_LIMIT,
+    choose: Choose = choose,
 ) -> SimResult:
     """Plays `deals` deals. `bots`: a policy's name for each player; they move one seat on from deal to deal.
 
@@ -191,7 +206,7 @@ def run(
     for deal in range(deals):
         seated = {seat: (seat + deal) % players for seat in order}
         table = Table(ruleset, order, dealer, chance)
-        turns = play_deal(table, {seat: minds[mind] for seat, mind in seated.items()}, limit)
+        turns = play_deal(table, {seat: minds[mind] for seat, mind in seated.items()}, limit, choose)
         moves += limit if turns is None else turns
         state = table.state
         if turns is None:
@@ -213,72 +228,3 @@ def run(
         loses={name: losses[name] / seats[name] if deals else 0.0 for name in losses},
         wins={name: wins[name] / seats[name] if deals else 0.0 for name in wins},
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """A share, `count` of `total`, with the ends of its 95 % interval (Wilson)."""
-
-    count: int
-    total: int
-    share: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, count: int, total: int) -> "Rate":
-        """The rate of `count` in `total`; of nothing nothing is known."""
-        if total == 0:
-            return cls(0, 0, 0.0, 0.0, 1.0)
-        z, share = 1.96, count / total
-        weight = 1 + z * z / total
-        middle = (share + z * z / (2 * total)) / weight
-        reach = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / weight
-        return cls(count, total, share, max(0.0, middle - reach), min(1.0, middle + reach))
-
-
-@dataclass(frozen=True, slots=True)
-class MixResult:
-    """What came of one mix of policies: how often a seat of each loses and wins, and void deals."""
-
-    bots: tuple[str, ...]
-    loses: dict[str, Rate]
-    wins: dict[str, Rate]
-    void: Rate
-    moves: int
-    seconds: float
-
-
-def mixes(players: int, names: Sequence[str] = tuple(POLICIES)) -> tuple[tuple[str, ...], ...]:
-    """Every mix of policies at a table of so many, in a fixed order."""
-    return tuple(combinations_with_replacement(names, players))
-
-
-def tournament(
-    deals: int,
-    players: int,
-    ruleset: Ruleset,
-    seed: int,
-    tables: Sequence[tuple[str, ...]] | None = None,
-    *,
-    limit: int = TURN_LIMIT,
-) -> tuple[MixResult, ...]:
-    """Plays `deals` deals of each mix in `tables`, by default of every mix; seats rotate.
-
-    Raises: as `run`.
-    """
-    found = []
-    for bots in mixes(players) if tables is None else tables:
-        result = run(deals, players, ruleset, seed, bots, limit=limit)
-        seats = {name: bots.count(name) * deals for name in result.loses}
-        found.append(
-            MixResult(
-                bots=bots,
-                loses={name: Rate.of(round(result.loses[name] * seats[name]), seats[name]) for name in seats},
-                wins={name: Rate.of(round(result.wins[name] * seats[name]), seats[name]) for name in seats},
-                void=Rate.of(result.void, deals),
-                moves=result.moves,
-                seconds=result.seconds,
-            )
-        )
-    return tuple(found)

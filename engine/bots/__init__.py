@@ -5,14 +5,13 @@ true, else tosses a coin) and `counting` (remembers where cards went and weighs 
 steers decisions only; it has nothing to do with how cards are shuffled. One object plays deal after deal.
 """
 
-from collections.abc import Callable
 from typing import Final
 
 from engine.bots.counting import CountingPolicy
 from engine.bots.policy import Policy
 from engine.bots.simple import HonestPolicy, RandomPolicy
 
-POLICIES: Final[dict[str, Callable[[int], Policy]]] = {
+POLICIES: Final[dict[str, type[Policy]]] = {
     "random": RandomPolicy,
     "honest": HonestPolicy,
     "counting": CountingPolicy,

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import pytest
 
 from engine import VARIATIONS, Ruleset, RulesetError
-from engine.sim import Rate, mixes, run, tournament
+from engine.sim import run
 
 PAGAT = Ruleset.preset("pagat")
 OTHERS = ("honest", "honest", "honest")
@@ -108,33 +108,3 @@ def test_counting_is_mostly_the_first_out_in_club(others, least):
     result = run(100, 4, Ruleset.preset("club"), 13, ("counting", *(others,) * 3))
     assert result.wins["counting"] >= least
     assert result.loses == {"counting": 0.0, others: 0.0}
-
-
-def test_a_tournament_plays_every_mix_and_gives_rates_with_their_intervals():
-    assert len(mixes(4)) == 15
-    assert mixes(2, ("a", "b")) == (("a", "a"), ("a", "b"), ("b", "b"))
-    found = tournament(4, 2, PAGAT, 3)
-    assert [result.bots for result in found] == list(mixes(2))
-    for result in found:
-        assert sum(rate.count for rate in result.loses.values()) == 4 - result.void.count
-        for rate in (*result.loses.values(), *result.wins.values(), result.void):
-            assert 0 <= rate.low <= rate.share <= rate.high <= 1
-    assert found[0].loses["random"].total == 8
-
-
-def test_a_tournament_is_repeatable_and_may_play_chosen_mixes():
-    chosen = [("counting", "honest")]
-    first, second = (tournament(3, 2, PAGAT, 9, chosen) for _ in range(2))
-    assert (first[0].loses, first[0].moves) == (second[0].loses, second[0].moves)
-    assert [result.bots for result in first] == chosen
-
-
-@pytest.mark.parametrize(
-    ("count", "total", "low", "high"),
-    # Worked by hand from Wilson's formula with z = 1.96.
-    [(0, 100, 0.0, 0.037), (25, 100, 0.1754, 0.343), (100, 100, 0.963, 1.0), (226, 2000, 0.0998, 0.1276)],
-)
-def test_intervals_are_wilsons(count, total, low, high):
-    rate = Rate.of(count, total)
-    assert (rate.low, rate.high) == (pytest.approx(low, abs=5e-4), pytest.approx(high, abs=5e-4))
-    assert Rate.of(0, 0) == Rate(0, 0, 0.0, 0.0, 1.0)

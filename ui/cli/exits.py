@@ -13,6 +13,8 @@ class Exit(IntEnum):
     DONE = 0
     BREACH = 1
     """The audit found a breach, or the transcript is unfinished."""
+    MISSED = 1
+    """A row of a tournament missed what is asked of the bots."""
     USAGE = 2
     """Wrong arguments, an unreadable file, a store that cannot be used."""
     NETWORK = 3

@@ -26,16 +26,23 @@ def print_json(record: Mapping[str, object]) -> None:
     sys.stdout.flush()
 
 
-def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1) -> None:
+def print_table(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    numbers_from: int = 1,
+    text_from: int | None = None,
+) -> None:
     """Print rows in columns as wide as their widest cell.
 
-    numbers_from: columns from this one on are aligned to the right.
+    numbers_from: columns from this one on are aligned to the right, up to `text_from`.
     """
     cells = [list(header), *(list(row) for row in rows)]
     widths = [max(_width(line[column]) for line in cells) for column in range(len(header))]
+    numbers = range(numbers_from, len(header) if text_from is None else text_from)
     for line in cells:
         padded = [
-            _pad(cell, width, right=column >= numbers_from)
+            _pad(cell, width, right=column in numbers)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         say("  ".join(padded).rstrip())

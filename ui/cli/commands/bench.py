@@ -1,4 +1,4 @@
-"""`verish bench`: what the cryptography and the links cost on this machine."""
+"""`verish bench`: what the rules, the cryptography and the links cost on this machine."""
 
 import asyncio
 from dataclasses import asdict
@@ -6,6 +6,8 @@ from dataclasses import asdict
 import click
 
 from crypto.bench import BenchResult, measure
+from engine.bench import LATE, EngineBench
+from engine.bench import measure as measure_engine
 from p2p.net.bench import LIMIT_S, LinkBench, measure_links
 from ui.cli.exits import Exit
 from ui.cli.output import note, print_json, print_table
@@ -14,8 +16,8 @@ from ui.i18n import gettext as _
 
 @click.command(
     "bench",
-    short_help=_("Measure the cryptography and the links."),
-    help=_("Measure the cryptography and the links between peers on this machine."),
+    short_help=_("Measure the rules, the cryptography and the links."),
+    help=_("Measure the rules, the cryptography and the links between peers on this machine."),
 )
 @click.option(
     "--cards",
@@ -34,6 +36,7 @@ from ui.i18n import gettext as _
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(cards: int, rounds: int, as_json: bool) -> int:
     """Measure and print."""
+    rules = measure_engine()
     mathematics = measure(cards, rounds)
     try:
         links = asyncio.run(measure_links())
@@ -42,15 +45,19 @@ def command(cards: int, rounds: int, as_json: bool) -> int:
         note(sentence.format(seconds=LIMIT_S))
         return Exit.NETWORK
     if as_json:
-        print_json({**asdict(mathematics), **asdict(links)})
+        print_json({**asdict(rules), **asdict(mathematics), **asdict(links)})
     else:
-        print_table((_("what"), _("measured"), ""), _rows(mathematics, links), numbers_from=1)
+        print_table((_("what"), _("measured"), ""), _rows(rules, mathematics, links), numbers_from=1)
     return Exit.DONE
 
 
-def _rows(mathematics: BenchResult, links: LinkBench) -> list[tuple[str, str, str]]:
+def _rows(rules: EngineBench, mathematics: BenchResult, links: LinkBench) -> list[tuple[str, str, str]]:
     cards = mathematics.cards
     return [
+        (_("moves by the rules"), f"{rules.apply_per_second:.0f}", _("a second")),
+        (_("  one of the first hundred of a deal"), f"{rules.early_us:.1f}", _("µs")),
+        (_("  one after {moves} others").format(moves=LATE), f"{rules.late_us:.1f}", _("µs")),
+        (_("lays and calls of random bots"), f"{rules.sim_per_second:.0f}", _("a second")),
         (_("multiplication of a point"), f"{mathematics.mult_us:.1f}", _("µs")),
         (_("multiplication of the base"), f"{mathematics.base_mult_us:.1f}", _("µs")),
         (_("addition of points"), f"{mathematics.add_us:.1f}", _("µs")),

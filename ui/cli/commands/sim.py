@@ -8,10 +8,15 @@ import click
 from engine import Ruleset, played_forms
 from engine.bots import POLICIES
 from engine.sim import SimResult, run
+from engine.tournament import ASKED_DEALS, RULES, rows
+from ui.cli import tournament
+from ui.cli.exits import Exit
 from ui.cli.output import print_json, print_table, say
 from ui.i18n import gettext as _
 
 DEFAULT_PLAYERS = 4
+DEFAULT_DEALS = 100
+DEFAULT_RULES = "pagat"
 
 
 def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, ...] | None:
@@ -32,7 +37,11 @@ def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None)
     help=_("Play deals on the rules alone, with bots, and count who loses and who wins."),
 )
 @click.option(
-    "--deals", type=click.IntRange(min=1), default=100, show_default=True, help=_("How many deals.")
+    "--deals",
+    type=click.IntRange(min=1),
+    help=_("How many deals: {usual}, or {asked} for each row of a tournament.").format(
+        usual=DEFAULT_DEALS, asked=ASKED_DEALS
+    ),
 )
 @click.option(
     "--players",
@@ -40,7 +49,9 @@ def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None)
     help=_("How many players; the number of --bots where these are given."),
 )
 @click.option(
-    "--rules", type=click.Choice(played_forms()), default="pagat", show_default=True, help=_("The form.")
+    "--rules",
+    type=click.Choice(played_forms()),
+    help=_("The form: {form}, or each of them in a tournament.").format(form=DEFAULT_RULES),
 )
 @click.option("--seed", type=int, help=_("Repeat the same deals and decisions."))
 @click.option(
@@ -48,11 +59,39 @@ def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None)
     callback=_parse_bots,
     help=_("A policy for each player: counting,honest,honest,random. Seats rotate from deal to deal."),
 )
+@click.option(
+    "--tournament",
+    "as_tournament",
+    is_flag=True,
+    help=_("Play one counting bot among three others, and compare with what is asked of the bots."),
+)
+@click.option("--every-mix", is_flag=True, help=_("In a tournament: play every mix of bots."))
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    help=_("In a tournament: on so many cores; otherwise on one."),
+)
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(
-    deals: int, players: int | None, rules: str, seed: int | None, bots: tuple[str, ...] | None, as_json: bool
-) -> None:
+    deals: int | None,
+    players: int | None,
+    rules: str | None,
+    seed: int | None,
+    bots: tuple[str, ...] | None,
+    as_tournament: bool,
+    every_mix: bool,
+    workers: int | None,
+    as_json: bool,
+) -> int:
     """Run the simulation and print its result."""
+    seed = secrets.randbits(64) if seed is None else seed
+    if as_tournament:
+        if players is not None or bots is not None:
+            raise click.UsageError(_("A tournament has its own tables. Leave --players and --bots out."))
+        names = RULES if rules is None else tuple(name for name in RULES if name.split("-")[0] == rules)
+        return _tournament(names, deals or ASKED_DEALS, seed, workers or 1, every_mix, as_json)
+    if every_mix or workers is not None:
+        raise click.UsageError(_("--every-mix and --workers belong to --tournament."))
     if bots is None:
         bots = ("random",) * (players or DEFAULT_PLAYERS)
     if players is not None and players != len(bots):
@@ -61,13 +100,23 @@ def command(
                 players=players, bots=len(bots)
             )
         )
-    result = run(
-        deals, len(bots), Ruleset.preset(rules), secrets.randbits(64) if seed is None else seed, bots
-    )
+    result = run(deals or DEFAULT_DEALS, len(bots), Ruleset.preset(rules or DEFAULT_RULES), seed, bots)
     if as_json:
         print_json(asdict(result))
     else:
         _print(result)
+    return Exit.DONE
+
+
+def _tournament(
+    names: tuple[str, ...], deals: int, seed: int, workers: int, every_mix: bool, as_json: bool
+) -> int:
+    played = tournament.play(rows(names, every_mix=every_mix), deals, seed, workers)
+    if as_json:
+        tournament.print_as_json(played, deals, seed)
+    else:
+        tournament.print_as_table(played)
+    return Exit.DONE if tournament.all_kept(played) else Exit.MISSED
 
 
 def _print(result: SimResult) -> None:
