@@ -8,7 +8,7 @@ a long refusal, or an entry that contradicts a stored one, ends it for good.
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
@@ -16,7 +16,7 @@ from p2p.errors import LocalError, LocalReason, P2PError
 from p2p.net.store import DealEnd, JournalBatch, JournalEntry, SecondEntryError
 from p2p.net.store_thread import StoreThread
 from p2p.net.worker import place_of
-from p2p.protocol.effects import Finished, Void
+from p2p.protocol.effects import Void
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.peer_effects import CloseDeal, Keep, Send
 from p2p.protocol.wire import encode
@@ -166,15 +166,13 @@ def _journal_entry(signed: SignedEntry, *, own: bool) -> JournalEntry:
 
 def _end(close: CloseDeal) -> DealEnd:
     outcome = close.outcome
-    loser, evidence = None, None
-    if isinstance(outcome, Finished):
-        loser = outcome.loser
-    elif isinstance(outcome, Void):
-        loser = outcome.seat
-        evidence = encode(_accused(outcome))
-    word = type(outcome).__name__.lower()
-    return DealEnd(close.form, word, loser, close.loser_key, close.loser_name, evidence)
-
-
-def _accused(outcome: Void) -> Sequence[SignedEntry]:
-    return outcome.evidence.accused
+    void = outcome if isinstance(outcome, Void) else None
+    return DealEnd(
+        form=close.form,
+        outcome=type(outcome).__name__.lower(),
+        title=close.title,
+        changes=" ".join(f"{name}={value}" for name, value in close.changes),
+        cause=None if void is None else void.check,
+        players=close.players,
+        evidence=None if void is None else encode(void.evidence.accused),
+    )

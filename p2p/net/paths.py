@@ -19,6 +19,9 @@ from p2p.errors import LocalError, LocalReason
 HOME_VARIABLE = "VERISH_HOME"
 """Names the data folder instead of the platform's own."""
 
+PROFILES_FOLDER = "profiles"
+"""The private folder inside the data folder."""
+
 PRIVATE_FOLDER_MODE = 0o700
 PRIVATE_FILE_MODE = 0o600
 
@@ -40,7 +43,7 @@ def profiles_folder(home: Path) -> Path:
 
     Raises: LocalError (unreadable, disk-full).
     """
-    folder = home / "profiles"
+    folder = home / PROFILES_FOLDER
     make_private_folder(folder)
     return folder
 

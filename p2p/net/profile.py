@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from p2p.errors import LocalError, LocalReason
-from p2p.net.paths import PRIVATE_FILE_MODE, local_errors, profiles_folder
+from p2p.net.paths import PRIVATE_FILE_MODE, PROFILES_FOLDER, local_errors, profiles_folder
 
 FIRST_PROFILE = "main"
 """Taken first; the next ones are `main-2`, `main-3` and so on."""
@@ -48,6 +48,16 @@ class Profile:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
+
+
+def store_of(home: Path, name: str = FIRST_PROFILE) -> Path:
+    """Return where the store of a profile is, or would be; takes and makes nothing.
+
+    Raises: LocalError (profile-name).
+    """
+    if not _NAME.fullmatch(name):
+        raise LocalError(LocalReason.PROFILE_NAME, name)
+    return home / PROFILES_FOLDER / f"{name}.sqlite"
 
 
 def take_profile(home: Path, name: str | None = None) -> Profile:

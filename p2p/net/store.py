@@ -1,4 +1,4 @@
-"""What one profile remembers: its identity, the people it met, the journal of its deals, and who lost them.
+"""What one profile remembers: its identity, the people it met, the journal of its deals, and how they ended.
 
 A store belongs to one thread, the one that opens it; every method may wait for the disk. What a method writes
 is on the disk when it returns (WAL with synchronous FULL), all of it or nothing.
@@ -22,6 +22,7 @@ from p2p.errors import P2PError
 from p2p.net import store_schema
 from p2p.net.paths import set_aside
 from p2p.net.store_schema import StoreDamagedError, sqlite_errors
+from p2p.protocol.deal_tally import PlayerRecord
 
 MOST_NAME_CHARACTERS = 64
 """Longer names are cut: names were bounded and cleaned where they came in, this only keeps a fault from
@@ -88,7 +89,7 @@ class JournalBatch:
 
 @dataclass(frozen=True, slots=True)
 class DealRecord:
-    """A deal in the journal. outcome and the loser are None while it is unfinished (or nobody lost).
+    """A deal in the journal. form and outcome are None while it is unfinished.
 
     form: name of the rules. outcome: a word such as "finished" or "void". Times are seconds since the epoch.
     """
@@ -99,20 +100,22 @@ class DealRecord:
     ended: float | None
     form: str | None
     outcome: str | None
-    loser_seat: int | None
-    loser_key: bytes | None
-    loser_name: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class DealEnd:
-    """How a deal ended, to be recorded. evidence: entries that convict a seat, encoded, if any."""
+    """How a deal ended, to be recorded.
+
+    title: the table's. changes: options that differ from the form, "callers=any packs=2". cause: what broke
+    the deal off, if anything did. evidence: entries that convict a seat, encoded, if any.
+    """
 
     form: str
     outcome: str
-    loser_seat: int | None = None
-    loser_key: bytes | None = None
-    loser_name: str | None = None
+    title: str = ""
+    changes: str = ""
+    cause: str | None = None
+    players: tuple[PlayerRecord, ...] = ()
     evidence: bytes | None = None
 
 
@@ -219,15 +222,31 @@ class Store:
                 raise SecondEntryError(f"deal {deal[1]}, step {entry.step}, seat {entry.seat}")
 
     def end_deal(self, table_id: bytes, number: int, end: DealEnd, now: float) -> None:
-        """Record how a deal ended and erase its secrets for good. Raises: LocalError."""
+        """Record how a deal ended and erase its secrets for good. It may end otherwise later: that replaces
+        what was recorded. Raises: LocalError.
+        """
         with self._transaction() as connection:
             connection.execute(
-                "UPDATE deal SET ended = ?, form = ?, outcome = ?, loser_seat = ?, loser_key = ?,"
-                " loser_name = ?, evidence = ? WHERE table_id = ? AND number = ?",
+                "UPDATE deal SET ended = ?, title = ?, form = ?, changes = ?, outcome = ?, cause = ?,"
+                " evidence = ? WHERE table_id = ? AND number = ?",
                 (
-                    *(now, end.form, end.outcome, end.loser_seat, end.loser_key, end.loser_name),
+                    *(now, end.title, end.form, end.changes, end.outcome, end.cause),
                     *(end.evidence, table_id, number),
                 ),
+            )
+            connection.execute("DELETE FROM player WHERE table_id = ? AND number = ?", (table_id, number))
+            connection.executemany(
+                "INSERT INTO player (table_id, number, seat, key, name, own, place, won, lost, lays, opened,"
+                " lies, calls, right_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        *(table_id, number, player.seat, player.key, player.name[:MOST_NAME_CHARACTERS]),
+                        *(player.own, player.place, player.won, player.lost),
+                        *(player.tally.lays, player.tally.opened, player.tally.lies),
+                        *(player.tally.calls, player.tally.right_calls),
+                    )
+                    for player in end.players
+                ],
             )
             connection.execute("DELETE FROM secret WHERE table_id = ? AND number = ?", (table_id, number))
         self._empty_log()
@@ -244,8 +263,8 @@ class Store:
     def deals(self) -> tuple[DealRecord, ...]:
         """Return every deal of the journal, the oldest first. Raises: LocalError."""
         rows = self._rows(
-            "SELECT table_id, number, started, ended, form, outcome, loser_seat, loser_key, loser_name"
-            " FROM deal ORDER BY started, table_id, number"
+            "SELECT table_id, number, started, ended, form, outcome FROM deal"
+            " ORDER BY started, table_id, number"
         )
         return tuple(DealRecord(*row) for row in rows)  # type: ignore[arg-type]  # the schema gives the types
 

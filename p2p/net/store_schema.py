@@ -2,8 +2,8 @@
 
 A store is made under another name and renamed when it is complete, so a file of the right name is a whole
 store or a damaged one. It is told from other databases by SQLite's application id, and its version is the
-user version. A store of an earlier version is upgraded where it lies, in one transaction: there is a person's
-identity in it.
+user version. A store of an earlier version is upgraded where it lies (`p2p.net.store_upgrade`): there is a
+person's identity in it.
 """
 
 import sqlite3
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from p2p.errors import LocalError, LocalReason
 from p2p.net.paths import local_errors, make_private_file, sync_folder
+from p2p.net.store_upgrade import upgrade
 
 APPLICATION_ID = 0x56726973
 """The letters "Vris" in SQLite's file header."""
@@ -26,23 +27,39 @@ _HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\0"
 _BUSY_TIMEOUT_S = 5.0  # only a backup program could hold the file: the profile's lock keeps ours apart
 
-_DEAL = """
-CREATE TABLE deal (
+_DEAL = """CREATE TABLE deal (
     table_id BLOB NOT NULL,
     number INTEGER NOT NULL,
     terms BLOB,
     started REAL NOT NULL,
     ended REAL,
+    title TEXT,
     form TEXT,
+    changes TEXT,
     outcome TEXT,
-    loser_seat INTEGER,
-    loser_key BLOB,
-    loser_name TEXT,
+    cause TEXT,
     evidence BLOB,
     PRIMARY KEY (table_id, number)
-) WITHOUT ROWID
-"""
+) WITHOUT ROWID"""
 """A deal. `terms` is NULL where a store of version 1 kept the proposal alone."""
+
+_PLAYER = """CREATE TABLE player (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    name TEXT NOT NULL,
+    own INTEGER NOT NULL,
+    place INTEGER,
+    won INTEGER NOT NULL,
+    lost INTEGER NOT NULL,
+    lays INTEGER NOT NULL,
+    opened INTEGER NOT NULL,
+    lies INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    right_calls INTEGER NOT NULL,
+    PRIMARY KEY (table_id, number, seat)
+) WITHOUT ROWID"""
 
 _SCHEMA = f"""
 CREATE TABLE identity (
@@ -55,7 +72,8 @@ CREATE TABLE peer (
     first_seen REAL NOT NULL,
     last_seen REAL NOT NULL
 ) WITHOUT ROWID;
-{_DEAL.strip()};
+{_DEAL};
+{_PLAYER};
 CREATE TABLE entry (
     table_id BLOB NOT NULL,
     number INTEGER NOT NULL,
@@ -118,7 +136,8 @@ def connect(path: Path) -> sqlite3.Connection:
     with sqlite_errors(path), _damage():
         connection = sqlite3.connect(path, isolation_level=None, timeout=_BUSY_TIMEOUT_S)
         try:
-            _check_version(path, int(connection.execute("PRAGMA user_version").fetchone()[0]))
+            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            _check_version(path, version)
             _expect(connection, "PRAGMA quick_check(1)", "ok")
             # A deleted secret is overwritten, and a sorted query never spills into a file elsewhere.
             connection.execute("PRAGMA secure_delete = ON")
@@ -127,7 +146,8 @@ def connect(path: Path) -> sqlite3.Connection:
             # FULL brings every commit to the disk before it returns: an entry may be sent only after that.
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA trusted_schema = OFF")
-            _upgrade(connection)
+            if version < SCHEMA_VERSION:
+                upgrade(connection, version, _DEAL, _PLAYER)
             _expect(connection, "SELECT count(*) FROM identity", 1)
         except BaseException:
             with suppress(sqlite3.Error):
@@ -136,42 +156,34 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _upgrade(connection: sqlite3.Connection) -> None:
-    """Bring a store of an earlier version to this one: all of it or nothing.
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open the store at `path` only to read it, also while another process writes; nothing in it changes.
 
-    Version 1 kept the proposal in place of a deal's terms, which is not enough to take up a deal again. So
-    what is unfinished there ends as stopped, and its secrets go; identity, people, entries and how deals
-    ended stay.
+    A store of an earlier version is copied into memory and upgraded there. Raises: as `connect`.
     """
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version == SCHEMA_VERSION:
-        return
-    with _rolled_back(connection):
-        connection.execute("ALTER TABLE deal RENAME TO deal_before")
-        connection.execute(_DEAL)
-        connection.execute(
-            "INSERT INTO deal (table_id, number, started, ended, form, outcome, loser_seat, loser_key,"
-            " loser_name, evidence) SELECT table_id, number, started, coalesce(ended, started), form,"
-            " coalesce(outcome, 'stopped'), loser_seat, loser_key, loser_name, evidence FROM deal_before"
-        )
-        connection.execute("DROP TABLE deal_before")
-        connection.execute("DELETE FROM secret")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    # The log may still have the secrets.
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-@contextmanager
-def _rolled_back(connection: sqlite3.Connection) -> Iterator[None]:
-    """Run the body as one transaction, undone if it fails."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    _check_header(path)
+    with sqlite_errors(path), _damage():
+        # With "mode=ro" SQLite would leave the files of an empty log behind; a connection that may write, and
+        # is told not to, cleans up after itself.
+        name = f"{path.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(name, uri=True, isolation_level=None, timeout=_BUSY_TIMEOUT_S)
+        try:
+            connection.execute("PRAGMA query_only = ON")
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA temp_store = MEMORY")
+            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            _check_version(path, version)
+            if version < SCHEMA_VERSION:
+                copy = sqlite3.connect(":memory:", isolation_level=None)
+                connection.backup(copy)
+                connection.close()
+                connection = copy
+                upgrade(connection, version, _DEAL, _PLAYER)
+        except BaseException:
+            with suppress(sqlite3.Error):
+                connection.close()
+            raise
+    return connection
 
 
 def _expect(connection: sqlite3.Connection, query: str, answer: str | int) -> None:

@@ -1,11 +1,11 @@
 """One deal as a table drives it: the deal itself, and what the table remembers beside it."""
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine import Revealed, Seat
+from engine import Seat
 from p2p.protocol.deal import Deal
+from p2p.protocol.deal_tally import Tally, player_records, tallies
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Finished, Outcome, Stopped, Void
 from p2p.protocol.gossip import Position
@@ -13,7 +13,7 @@ from p2p.protocol.messages import Status
 from p2p.protocol.peer_effects import CloseDeal
 from p2p.protocol.peer_events import AuditView, Happened, ResultKind, ResultView, Standing
 from p2p.protocol.proposal import Proposal
-from p2p.protocol.text import clean_name
+from p2p.protocol.text import clean_title
 
 
 @dataclass(slots=True)
@@ -89,7 +89,7 @@ class DealRun:
         outcome = self.deal.outcome
         if outcome is None:
             return None
-        exposed, guessed = self._counts()
+        counted = self._tallies()
         players = self.terms.players
         seats = [Seat(seat) for seat in range(len(players))]
         game = self.deal.state
@@ -106,7 +106,13 @@ class DealRun:
             loser=loser,
             winner=winner,
             standings=tuple(
-                Standing(seat, exposed[seat], guessed[seat], losses[players[seat]], wins[players[seat]])
+                Standing(
+                    seat,
+                    counted[seat].lies,
+                    counted[seat].right_calls,
+                    losses[players[seat]],
+                    wins[players[seat]],
+                )
                 for seat in seats
             ),
             check=check,
@@ -116,30 +122,21 @@ class DealRun:
         )
 
     def closing(self, proposal: Proposal, outcome: Outcome) -> CloseDeal:
-        """What is to be recorded of the deal's end."""
-        loser = outcome.seat if isinstance(outcome, Void) else None
-        if isinstance(outcome, Finished):
-            loser = outcome.loser
-        member = None if loser is None else self.terms.members[loser]
+        """What is to be recorded of the deal's end; the rules are told as the whole table has them."""
+        rules = proposal.ruleset
         return CloseDeal(
             table_id=proposal.table_id,
             deal=self.number,
-            form=proposal.ruleset.form,
+            title=clean_title(proposal.title),
+            form=rules.form,
+            changes=tuple((name, value) for name, value, _usual in rules.differences(len(proposal.members))),
             outcome=outcome,
-            loser_key=None if member is None else member.key,
-            loser_name=None if member is None else clean_name(member.name),
+            players=player_records(self.terms.members, self.own, outcome, self.deal.state, self._tallies()),
         )
 
-    def _counts(self) -> tuple[Counter[Seat], Counter[Seat]]:
-        """Lies that were exposed, by their teller, and right calls, by their caller."""
-        exposed: Counter[Seat] = Counter()
-        guessed: Counter[Seat] = Counter()
-        for happened in self.happened:
-            event = happened.event
-            if isinstance(event, Revealed):
-                exposed[event.owner] += not event.truthful
-                guessed[event.caller] += event.believe == event.truthful
-        return exposed, guessed
+    def _tallies(self) -> tuple[Tally, ...]:
+        """What each player did, by seat of the deal."""
+        return tallies((happened.event for happened in self.happened), len(self.terms.players))
 
 
 def mask_of(seats: Iterable[int]) -> int:

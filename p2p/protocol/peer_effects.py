@@ -6,6 +6,7 @@ driver whose disk is slow queues what follows; it never lets a message overtake.
 
 from dataclasses import dataclass, field
 
+from p2p.protocol.deal_tally import PlayerRecord
 from p2p.protocol.effects import Job, Outcome, Store
 from p2p.protocol.peer_events import PeerEvent
 
@@ -34,15 +35,17 @@ class Keep:
 class CloseDeal:
     """Record how a deal ended and erase its secrets.
 
-    `form`: name of the rules. `loser_key`, `loser_name`: of the outcome's loser, if anybody lost.
+    `title`: the table's, cleaned. `form`: name of the rules; `changes`: options in which they differ from
+    it, with their values. `players`: in the order of their seats in the deal.
     """
 
     table_id: bytes
     deal: int
+    title: str
     form: str
+    changes: tuple[tuple[str, str | int], ...]
     outcome: Outcome
-    loser_key: bytes | None
-    loser_name: str | None
+    players: tuple[PlayerRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)

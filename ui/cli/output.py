@@ -2,12 +2,30 @@
 
 import json
 import logging
+import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
+
+GAP = "  "
+"""Between two columns."""
+
+LEAST_WIDTH = 10
+"""So much of a name is left where it has to give way: enough to know who it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What gives way where a table is too wide: columns made narrower, then columns left out, each in this
+    order.
+    """
+
+    shrink: tuple[int, ...] = ()
+    drop: tuple[int, ...] = ()
 
 
 def say(text: str) -> None:
@@ -32,20 +50,60 @@ def print_table(
     *,
     numbers_from: int = 1,
     text_from: int | None = None,
+    width: int | None = None,
+    fit: Fit = Fit(),
 ) -> None:
     """Print rows in columns as wide as their widest cell.
 
-    numbers_from: columns from this one on are aligned to the right, up to `text_from`.
+    numbers_from: columns from this one on are aligned to the right, up to `text_from`. width: of the place
+    where they are printed, if that has an end; `fit` says what gives way then.
     """
     cells = [list(header), *(list(row) for row in rows)]
-    widths = [max(_width(line[column]) for line in cells) for column in range(len(header))]
     numbers = range(numbers_from, len(header) if text_from is None else text_from)
+    widths = {column: max(_width(line[column]) for line in cells) for column in range(len(header))}
+    if width is not None:
+        _narrow(widths, width, fit)
     for line in cells:
         padded = [
-            _pad(cell, width, right=column in numbers)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+            _pad(_cut(line[column], wide), wide, right=column in numbers) for column, wide in widths.items()
         ]
-        say("  ".join(padded).rstrip())
+        say(GAP.join(padded).rstrip())
+
+
+def terminal_width() -> int | None:
+    """Return the columns of the terminal that is printed to; None where the output goes anywhere else."""
+    if not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
+
+
+def _narrow(widths: dict[int, int], width: int, fit: Fit) -> None:
+    """Make columns narrower, then leave some out, until all fit or nothing more gives way."""
+    whole = dict(widths)
+    for column in (*fit.shrink, *fit.drop):
+        over = _over(widths, width)
+        if over <= 0:
+            break
+        if column in fit.drop:
+            del widths[column]
+        else:
+            widths[column] = max(min(LEAST_WIDTH, widths[column]), widths[column] - over)
+    for column in reversed(fit.shrink):
+        # What was left out may have made more room than was needed.
+        widths[column] = min(whole[column], widths[column] + max(0, -_over(widths, width)))
+
+
+def _over(widths: dict[int, int], width: int) -> int:
+    """By how much the columns are too wide; negative if there is room."""
+    return sum(widths.values()) + len(GAP) * (len(widths) - 1) - width
+
+
+def _cut(text: str, width: int) -> str:
+    if _width(text) <= width:
+        return text
+    while text and _width(text) >= width:
+        text = text[:-1]
+    return text + "…"
 
 
 def _width(text: str) -> int:

@@ -61,6 +61,15 @@ def _void_reason(result: ResultView, loser: Who | None) -> str:
     return text.format(name=loser.name, step=result.step, check=result.check or "?")
 
 
+def why_broken_off(outcome: str, cause: str | None) -> str:
+    """Why a deal that the store remembers was not played to its end."""
+    if outcome == "stopped":
+        return _("the programs differed, or the deal was left")
+    if cause == "fork":
+        return _("told two stories")
+    return _("broke the rules ({check})").format(check=cause or "?")
+
+
 def audit_sentence(table: TableSnapshot, audit: AuditView | None) -> tuple[bool | None, str]:
     """Return whether the audit passed (None: still at work), and the sentence."""
     if audit is None:

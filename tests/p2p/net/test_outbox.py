@@ -12,16 +12,19 @@ import pytest
 import p2p.net.outbox
 from engine import Seat
 from p2p.errors import LocalError, LocalReason, P2PError
+from p2p.net.history import read_history
 from p2p.net.outbox import Outbox
 from p2p.net.stalls import StallMeter
 from p2p.net.store import SecondEntryError, Store
 from p2p.net.store_thread import StoreThread
 from p2p.net.subscription import Subscription
 from p2p.protocol import effects
+from p2p.protocol.deal_tally import PlayerRecord, Tally
 from p2p.protocol.entry import Entry, SealBody, ShuffleBody, SignedEntry
 from p2p.protocol.peer_effects import CloseDeal, Keep, Send
 
 TABLE = bytes(range(32))
+BORIS = PlayerRecord(1, b"k" * 32, "Boris", False, 2, False, True, Tally(9, 3, 2, 4, 1))
 
 
 def signed(step: int, seat: int = 0, size: int = 0, signature: int = 1) -> SignedEntry:
@@ -122,10 +125,11 @@ async def test_closed_deal_keeps_its_result_and_loses_its_secrets(tmp_path: Path
         assert await made.outbox.flush(5)
         assert await made.store.run(lambda store: store.secrets(TABLE, 1)) == {"deal": b"secrets"}
         outcome = effects.Finished(9, bytes(32), Seat(1), Seat(0))
-        made.outbox.put(CloseDeal(TABLE, 1, "pagat", outcome, b"k" * 32, "Boris"))
+        made.outbox.put(CloseDeal(TABLE, 1, "Kitchen", "pagat", (("packs", 2),), outcome, (BORIS,)))
         assert await made.outbox.flush(5)
-        (deal,) = await made.store.run(Store.deals)
-        assert (deal.outcome, deal.loser_seat, deal.loser_name) == ("finished", 1, "Boris")
+        (deal,) = (await made.store.run(lambda store: read_history(store.path))).deals
+        assert (deal.title, deal.form, deal.changes) == ("Kitchen", "pagat", {"packs": 2})
+        assert (deal.outcome, deal.cause, deal.players) == ("finished", None, (BORIS,))
         assert await made.store.run(lambda store: store.secrets(TABLE, 1)) == {}
 
 

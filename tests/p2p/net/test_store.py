@@ -23,6 +23,7 @@ from p2p.net.store import (
     Store,
     open_store,
 )
+from p2p.net.store_schema import SCHEMA_VERSION
 
 TABLE = bytes(range(32))
 SECRET = b"the deal key that nobody may find" * 3
@@ -106,11 +107,11 @@ def test_second_differing_own_entry_for_a_step_is_refused_with_its_whole_batch(t
 def test_ended_deal_keeps_its_entries_and_result_and_loses_its_secrets(tmp_path: Path) -> None:
     store = filled(tmp_path / "main.sqlite")
     assert anywhere(tmp_path, SECRET)
-    store.end_deal(TABLE, 1, DealEnd("pagat", "finished", 1, b"b" * 32, "Boris"), now=20.0)
+    store.end_deal(TABLE, 1, DealEnd("pagat", "finished"), now=20.0)
     assert store.secrets(TABLE, 1) == {}
     assert len(store.entries(TABLE, 1)) == 2
     (deal,) = store.deals()
-    assert (deal.form, deal.outcome, deal.loser_seat, deal.loser_name) == ("pagat", "finished", 1, "Boris")
+    assert (deal.form, deal.outcome) == ("pagat", "finished")
     assert (deal.started, deal.ended) == (10.0, 20.0)
     store.close()
 
@@ -263,120 +264,11 @@ def test_write_ahead_log_goes_aside_with_its_damaged_store(tmp_path: Path) -> No
     again.close()
 
 
-VERSION_1 = """
-CREATE TABLE identity (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    private BLOB NOT NULL CHECK (typeof(private) = 'blob' AND length(private) = 32)
-);
-CREATE TABLE peer (
-    key BLOB PRIMARY KEY,
-    name TEXT NOT NULL,
-    first_seen REAL NOT NULL,
-    last_seen REAL NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE deal (
-    table_id BLOB NOT NULL,
-    number INTEGER NOT NULL,
-    proposal BLOB NOT NULL,
-    started REAL NOT NULL,
-    ended REAL,
-    form TEXT,
-    outcome TEXT,
-    loser_seat INTEGER,
-    loser_key BLOB,
-    loser_name TEXT,
-    evidence BLOB,
-    PRIMARY KEY (table_id, number)
-) WITHOUT ROWID;
-CREATE TABLE entry (
-    table_id BLOB NOT NULL,
-    number INTEGER NOT NULL,
-    step INTEGER NOT NULL,
-    seat INTEGER NOT NULL,
-    own INTEGER NOT NULL,
-    signed BLOB NOT NULL,
-    PRIMARY KEY (table_id, number, step, seat)
-);
-CREATE TABLE secret (
-    table_id BLOB NOT NULL,
-    number INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    value BLOB NOT NULL,
-    PRIMARY KEY (table_id, number, name)
-);
-"""
-
-
-def of_version_1(path: Path) -> None:
-    """A store as the first version left it: one person met, a finished deal and one that was not ended."""
-    connection = sqlite3.connect(path)
-    connection.executescript(VERSION_1)
-    connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("PRAGMA journal_mode = WAL")
-    with connection:
-        connection.execute("INSERT INTO identity VALUES (1, ?)", (b"i" * 32,))
-        connection.execute("INSERT INTO peer VALUES (?, 'Anna', 1.0, 2.0)", (b"a" * 32,))
-        finished = (TABLE, 1, b"proposal", 10.0, 20.0, "pagat", "finished", 1, b"a" * 32, "Anna", None)
-        running = (TABLE, 2, b"proposal", 30.0, *[None] * 7)
-        for deal in (finished, running):
-            connection.execute(f"INSERT INTO deal VALUES ({','.join('?' * 11)})", deal)
-            connection.execute("INSERT INTO entry VALUES (?, ?, 0, 0, 1, ?)", (*deal[:2], b"signed"))
-        connection.execute("INSERT INTO secret VALUES (?, 2, 'deal', ?)", (TABLE, SECRET))
-    connection.execute(f"PRAGMA application_id = {p2p.net.store.store_schema.APPLICATION_ID}")
-    connection.execute("PRAGMA user_version = 1")
-    connection.close()
-
-
-def test_store_of_version_1_keeps_identity_people_and_finished_deals(tmp_path: Path) -> None:
-    path = tmp_path / "main.sqlite"
-    of_version_1(path)
-    assert anywhere(tmp_path, SECRET)
-    for _ in range(2):
-        store, notice = open_store(path)
-        assert notice is None
-        assert store.private_key() == b"i" * 32
-        assert [(p.key, p.name, p.first_seen, p.last_seen) for p in store.known_peers()] == [
-            (b"a" * 32, "Anna", 1.0, 2.0)
-        ]
-        assert [(d.number, d.started, d.ended, d.form, d.outcome, d.loser_name) for d in store.deals()] == [
-            (1, 10.0, 20.0, "pagat", "finished", "Anna"),
-            (2, 30.0, 30.0, None, "stopped", None),
-        ]
-        assert store.terms(TABLE, 1) is None
-        assert [entry.signed for entry in store.entries(TABLE, 2)] == [b"signed"]
-        assert store.secrets(TABLE, 2) == {}
-        assert anywhere(tmp_path, SECRET) == []
-        store.close()
-    store, _ = open_store(path)
-    store.write([JournalBatch(TABLE, 3, b"terms")], now=40.0)
-    assert store.terms(TABLE, 3) == b"terms"
-    store.close()
-
-
-def test_an_upgrade_that_fails_leaves_the_store_of_version_1_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "main.sqlite"
-    of_version_1(path)
-    with monkeypatch.context() as patched:
-        patched.setattr(p2p.net.store.store_schema, "_DEAL", "CREATE TABLE deal (number INTEGER)")
-        with pytest.raises(LocalError):
-            open_store(path)
-    old = sqlite3.connect(path)
-    assert old.execute("PRAGMA user_version").fetchone() == (1,)
-    assert old.execute("SELECT count(*) FROM deal WHERE proposal IS NOT NULL").fetchone() == (2,)
-    assert old.execute("SELECT value FROM secret").fetchone() == (SECRET,)
-    old.close()
-    store, notice = open_store(path)
-    assert (notice, store.private_key()) == (None, b"i" * 32)
-    store.close()
-
-
 def test_store_of_a_newer_version_is_refused_and_left_untouched(tmp_path: Path) -> None:
     path = tmp_path / "main.sqlite"
     filled(path).close()
     newer = sqlite3.connect(path)
-    newer.execute("PRAGMA user_version = 3")
+    newer.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     newer.close()
     before = path.read_bytes()
     with pytest.raises(LocalError) as caught:

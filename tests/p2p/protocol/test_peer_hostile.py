@@ -341,7 +341,8 @@ def void_everywhere(network: MemoryNetwork, seat: int, check: str, *, listeners:
         assert table.losses[seat] == 1
         (closed,) = network.players[index].disk.closed
         assert isinstance(closed.outcome, Void)
-        assert closed.loser_key == table.members[seat].key
+        assert [one.key for one in closed.players if one.lost] == [table.members[seat].key]
+        assert not any(one.won or one.place for one in closed.players)
 
 
 def test_two_stories_are_found_by_all_and_the_table_goes_on() -> None:

@@ -85,7 +85,14 @@ def test_a_deal_goes_from_lobby_to_receipt(players: int, seed: int) -> None:
         assert player.table.losses[ended.result.loser] == 1
         (closed,) = player.disk.closed
         assert isinstance(closed.outcome, Finished)
-        assert closed.loser_key == player.table.members[ended.result.loser].key
+        (lost,) = (one for one in closed.players if one.lost)
+        (won,) = (one for one in closed.players if one.won)
+        assert lost.key == player.table.members[ended.result.loser].key
+        assert (lost.place, won.place) == (players, 1)
+        assert won.seat == ended.result.winner
+        assert [one.seat for one in closed.players if one.own] == [player.table.own_seat]
+        told = {standing.seat: (standing.exposed, standing.guessed) for standing in ended.result.standings}
+        assert told == {one.seat: (one.tally.lies, one.tally.right_calls) for one in closed.players}
         steps = [event.step for event in player.of(Happened)]
         assert all(one <= other for one, other in pairwise(steps))
         assert {standing.seat for standing in ended.result.standings} == set(range(players))

@@ -1,0 +1,116 @@
+"""The deals that a profile remembers, read beside a program that may be playing.
+
+Nothing is taken, made or changed for it: no lock, no store, no identity. A store of an earlier version is
+upgraded in a copy in memory.
+"""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2p.errors import LocalError, LocalReason
+from p2p.net import store_schema
+from p2p.net.paths import local_errors
+from p2p.net.store_schema import StoreDamagedError, sqlite_errors
+from p2p.protocol.deal_tally import PlayerRecord, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class PastDeal:
+    """A deal that has ended. Times are seconds since the epoch by this machine's clock.
+
+    title: the table's. changes: options that differ from the form, by name. outcome: "finished", "void" and
+    so on. cause: what broke it off, such as the name of a check. players: in the order of their seats.
+    """
+
+    table_id: bytes
+    number: int
+    started: float
+    ended: float
+    title: str
+    form: str
+    changes: dict[str, str | int]
+    outcome: str
+    cause: str | None
+    players: tuple[PlayerRecord, ...]
+
+    @property
+    def own(self) -> PlayerRecord | None:
+        """The own person's part; None if he only watched."""
+        return next((player for player in self.players if player.own), None)
+
+    @property
+    def finished(self) -> bool:
+        """Whether it was played to its end."""
+        return self.outcome == "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Deals that have ended, the oldest first, and how many have not."""
+
+    deals: tuple[PastDeal, ...] = ()
+    unfinished: int = 0
+
+
+def read_history(path: Path) -> History:
+    """Read the store at `path`; what is not there has no history.
+
+    Raises: LocalError (newer-version, unreadable, store-damaged).
+    """
+    with local_errors(path):
+        if not path.exists():
+            return History()
+    try:
+        with closing(store_schema.connect_to_read(path)) as connection, sqlite_errors(path):
+            # One transaction: a deal that ends meanwhile is in both tables or in none.
+            connection.execute("BEGIN")
+            players = _players(connection)
+            deals = tuple(_deal(row, players) for row in connection.execute(_DEALS))
+            unfinished = connection.execute("SELECT count(*) FROM deal WHERE ended IS NULL").fetchone()[0]
+    except StoreDamagedError as damage:
+        raise LocalError(LocalReason.STORE_DAMAGED, str(path), str(damage)) from damage
+    return History(deals, unfinished)
+
+
+_DEALS = (
+    "SELECT table_id, number, started, ended, title, form, changes, outcome, cause FROM deal"
+    " WHERE ended IS NOT NULL ORDER BY started, table_id, number"
+)
+
+_PLAYERS = (
+    "SELECT table_id, number, seat, key, name, own, place, won, lost, lays, opened, lies, calls, right_calls"
+    " FROM player ORDER BY table_id, number, seat"
+)
+
+_Players = dict[tuple[bytes, int], list[PlayerRecord]]
+
+
+def _players(connection: sqlite3.Connection) -> _Players:
+    found: _Players = {}
+    for table_id, number, seat, key, name, own, place, won, lost, *counts in connection.execute(_PLAYERS):
+        record = PlayerRecord(seat, key, name, bool(own), place, bool(won), bool(lost), Tally(*counts))
+        found.setdefault((table_id, number), []).append(record)
+    return found
+
+
+def _deal(row: tuple[bytes, int, float, float, str, str, str, str, str], players: _Players) -> PastDeal:
+    table_id, number, started, ended, title, form, changes, outcome, cause = row
+    return PastDeal(
+        table_id=table_id,
+        number=number,
+        started=started,
+        ended=ended,
+        title=title or "",
+        form=form or "",
+        changes=dict(_change(change) for change in (changes or "").split()),
+        outcome=outcome or "",
+        cause=cause,
+        players=tuple(players.get((table_id, number), ())),
+    )
+
+
+def _change(text: str) -> tuple[str, str | int]:
+    name, _, value = text.partition("=")
+    return name, int(value) if value.isdecimal() else value
