@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo matrix test check format floors clean
+.PHONY: help setup play demo matrix network test check format floors clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,7 +34,10 @@ demo: setup ## four headless peers find each other, play one deal, and it is aud
 matrix: $(VENV)/.developing ## every form and variation over real sockets, audited: some five minutes
 	$(BIN)/python -m tests.matrix
 
-test: $(VENV)/.developing ## run every test
+network: $(VENV)/.developing ## every kind of bad network, in network namespaces (needs root): some two minutes
+	$(BIN)/python -m pytest -n 2 -m network tests/network
+
+test: $(VENV)/.developing ## run every test, but for the long ones of `network`
 	$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/.developing ## style, types, import contracts, complete translations

@@ -58,17 +58,27 @@ class Lan:
         end = f"c{next(self._cables)}"
         ip("-n", self.bridge, "link", "add", end, "type", "veth", "peer", "name", interface, "netns", name)
         ip("-n", self.bridge, "link", "set", end, "master", "lan", "mtu", str(mtu), "up")
+        self.set_up(name, *addresses, mtu=mtu, interface=interface)
+
+    def set_up(self, name: str, *addresses: str, mtu: int, interface: str) -> None:
+        """Give an interface of a namespace its addresses, and bring it up."""
         ip("-n", name, "link", "set", interface, "mtu", str(mtu))
         for address in addresses:
-            if ":" in address:
-                ip("-n", name, "addr", "add", address, "dev", interface, "nodad")
-            else:
-                ip("-n", name, "addr", "add", address, "dev", interface)
+            self.add_address(name, address, interface)
         ip("-n", name, "link", "set", interface, "up")
+
+    def add_address(self, name: str, address: str, interface: str = "eth0") -> None:
+        """Add an address such as 10.77.0.1/24, to be used at once."""
+        ip("-n", name, "addr", "add", address, "dev", interface, *(("nodad",) if ":" in address else ()))
 
     def unplug(self, name: str, interface: str = "eth0") -> None:
         """Remove the interface."""
         ip("-n", name, "link", "del", interface)
+
+    def remove_machines(self) -> None:
+        """Remove the namespaces and all interfaces in them."""
+        for name in self.machines:
+            subprocess.run(["ip", "netns", "del", name], capture_output=True, timeout=10, check=False)
 
 
 @contextmanager
@@ -93,5 +103,5 @@ def lan() -> Iterator[Lan]:
         ip("-n", net.bridge, "link", "set", "lan", "up")
         yield net
     finally:
-        for name in [*net.machines, net.bridge]:
-            subprocess.run(["ip", "netns", "del", name], capture_output=True, timeout=10, check=False)
+        net.machines.append(net.bridge)
+        net.remove_machines()

@@ -145,11 +145,11 @@ async def test_a_network_that_comes_later_and_is_changed_for_another_needs_no_re
             await one.until("problem", problem="no-network")
             net.plug(left, "10.77.0.1/24")
             await one.up(two)
-            await one.until("problem", problem=None)
+            await one.ever("problem", problem=None)
             net.unplug(left)
             await two.until("down", key=one.key.hex())
             net.plug(left, "10.77.0.9/24")
-            assert "10.77.0.9" in await two.up(one) or "10.77.0.2" in await one.up(two)
+            await two.up(one)
 
 
 async def test_the_interface_that_was_chosen_is_used_and_the_other_is_not() -> None:
