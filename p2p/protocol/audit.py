@@ -10,7 +10,7 @@ from crypto import CryptoError, Draw, Group, Ristretto255
 from engine import Seat
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.deal_views import CardReading
+from p2p.protocol.deal_views import CardReading, Trust
 from p2p.protocol.effects import Effect, Finished, Outcome, Run, Stopped, Void
 from p2p.protocol.entry import SignedEntry, check_signature, opened_slots
 from p2p.protocol.errors import (
@@ -39,7 +39,8 @@ class AuditReport:
     "stopped" (the engines disagreed) or "unfinished". `step` and `seat` belong to it where there are such.
     `seats`: how many played. `names`: by seat, cleaned and told apart; what was signed stands in the
     transcript. `found`: cleaned too. `loser`: who lost; of a void deal who broke it. `entries`: entries taken
-    in. `cards`: who could read each card, and from the end of which step on.
+    in. `cards`: who could read each card, and from the end of which step on. `trust`: what each seat has
+    proven.
     """
 
     ok: bool
@@ -58,6 +59,7 @@ class AuditReport:
     entries: int = 0
     receipts: frozenset[Seat] = frozenset()
     cards: tuple[CardReading, ...] = field(default=(), repr=False)
+    trust: Trust | None = field(default=None, repr=False)
     outcome: Outcome | None = field(default=None, repr=False)
 
 
@@ -120,7 +122,7 @@ def _broken(line: TranscriptLine, deal: Deal) -> str | None:
 def _finding(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
     """The report, once all lines are in."""
     outcome = deal.outcome
-    report = replace(report, cards=deal.readers, receipts=deal.receipts, outcome=outcome)
+    report = replace(report, cards=deal.readers, trust=deal.trust, receipts=deal.receipts, outcome=outcome)
     if report.check is not None:
         return report
     if isinstance(outcome, Void):

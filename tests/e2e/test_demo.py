@@ -88,6 +88,30 @@ def test_a_transcript_without_its_end_is_unfinished(transcript: Path, tmp_path: 
     assert json.loads(answer.stdout)["check"] == "unfinished"
 
 
+def audit_command(*arguments: str) -> str:
+    answer = subprocess.run(
+        [sys.executable, "-m", "ui", "audit", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "80", "VERISH_LANG": "en"},
+        timeout=60,
+        check=True,
+    )
+    return answer.stdout
+
+
+def test_an_audit_fits_two_screens_and_shows_every_card_on_request(transcript: Path) -> None:
+    cards = json.loads(audit_command(str(transcript), "--json"))["cards"]
+    short = audit_command(str(transcript)).splitlines()
+    assert len(short) <= 66
+    assert max(map(len, short)) <= 80
+    every = audit_command(str(transcript), "--all").splitlines()
+    assert [line.split()[0] for line in every if line.startswith("#")] == [
+        f"#{card['slot']}" for card in cards
+    ]
+    assert short[-1] == every[-1] == "Audit: ok. Every signature, proof and rule holds."
+
+
 def test_three_peers_play_and_name_a_loser() -> None:
     played = demo("--peers", "3", "--seed", "1")
     assert played.returncode == Exit.DONE, played.stderr

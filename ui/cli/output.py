@@ -5,7 +5,7 @@ import logging
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,16 +58,33 @@ def print_table(
     numbers_from: columns from this one on are aligned to the right, up to `text_from`. width: of the place
     where they are printed, if that has an end; `fit` says what gives way then.
     """
-    cells = [list(header), *(list(row) for row in rows)]
     numbers = range(numbers_from, len(header) if text_from is None else text_from)
-    widths = {column: max(_width(line[column]) for line in cells) for column in range(len(header))}
+    for line in table_lines(header, rows, right=numbers, width=width, fit=fit):
+        say(line)
+
+
+def table_lines(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    right: Container[int] = (),
+    width: int | None = None,
+    fit: Fit = Fit(),
+) -> list[str]:
+    """Return a header and rows as lines, in columns as wide as their widest cell.
+
+    right: the numbers of the columns that are aligned to the right. width, fit: as in `print_table`.
+    """
+    cells = [list(header), *(list(row) for row in rows)]
+    widths = {column: max(width_of(line[column]) for line in cells) for column in range(len(header))}
     if width is not None:
         _narrow(widths, width, fit)
-    for line in cells:
-        padded = [
-            _pad(_cut(line[column], wide), wide, right=column in numbers) for column, wide in widths.items()
-        ]
-        say(GAP.join(padded).rstrip())
+    return [
+        GAP.join(
+            _pad(clip(line[column], wide), wide, right=column in right) for column, wide in widths.items()
+        ).rstrip()
+        for line in cells
+    ]
 
 
 def terminal_width() -> int | None:
@@ -98,20 +115,38 @@ def _over(widths: dict[int, int], width: int) -> int:
     return sum(widths.values()) + len(GAP) * (len(widths) - 1) - width
 
 
-def _cut(text: str, width: int) -> str:
-    if _width(text) <= width:
+def width_of(text: str) -> int:
+    """Return how many columns a text takes."""
+    return sum(2 if unicodedata.east_asianwidth_of(letter) in "WF" else 1 for letter in text)
+
+
+def clip(text: str, width: int) -> str:
+    """Return a text of at most so many columns; what is cut off leaves an ellipsis."""
+    if width_of(text) <= width:
         return text
-    while text and _width(text) >= width:
+    while text and width_of(text) > width - 1:
         text = text[:-1]
     return text + "…"
 
 
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+def wrapped(text: str, width: int) -> list[str]:
+    """Break a text between words into lines of at most so many columns. A longer word is broken too."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if width_of(longer) <= width:
+            lines[-1] = longer
+            continue
+        lines.append("")
+        for letter in word:
+            if width_of(lines[-1] + letter) > width:
+                lines.append("")
+            lines[-1] += letter
+    return [line for line in lines if line]
 
 
 def _pad(text: str, width: int, *, right: bool) -> str:
-    space = " " * (width - _width(text))
+    space = " " * (width - width_of(text))
     return space + text if right else text + space
 
 

@@ -15,7 +15,7 @@ import click
 
 from p2p.net.paths import replace_file
 from p2p.protocol.audit import AuditReport, audit
-from ui.cli.commands.audit import verdict
+from ui.cli.audit_words import verdict
 from ui.cli.commands.bot import phase_word, result_line
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
