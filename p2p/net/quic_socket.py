@@ -7,8 +7,10 @@ counted.
 """
 
 import asyncio
+import ctypes
 import errno
 import socket
+import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -220,6 +222,8 @@ def _bound_socket(
 ) -> socket.socket:
     sock = socket.socket(family, socket.SOCK_DGRAM)
     try:
+        if sys.platform == "win32":
+            _report_no_refusals(sock)
         if dual_stack:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
@@ -230,3 +234,25 @@ def _bound_socket(
         sock.close()
         raise
     return sock
+
+
+if sys.platform == "win32":
+    _SIO_UDP_CONNRESET: Final = 0x9800000C
+
+    def _report_no_refusals(sock: socket.socket) -> None:
+        """Switch off that a datagram to a port where nobody listens any more fails a later receive: before
+        Python 3.11.9 the event loop of Windows then stops reading, and one peer that quits would make the
+        others deaf. Where it cannot be switched off nothing changes.
+        """
+        off, answered = ctypes.c_ulong(0), ctypes.c_ulong(0)
+        ctypes.windll.ws2_32.WSAIoctl(
+            ctypes.c_size_t(sock.fileno()),
+            ctypes.c_ulong(_SIO_UDP_CONNRESET),
+            ctypes.byref(off),
+            ctypes.c_ulong(ctypes.sizeof(off)),
+            None,
+            ctypes.c_ulong(0),
+            ctypes.byref(answered),
+            None,
+            None,
+        )

@@ -152,6 +152,23 @@ async def test_a_network_that_comes_later_and_is_changed_for_another_needs_no_re
             await two.up(one)
 
 
+async def test_a_killed_peer_is_missed_within_seconds_and_takes_its_own_name_back() -> None:
+    with lan() as net:
+        left, right = net.machine("10.77.0.1/24"), net.machine("10.77.0.2/24")
+        async with lone(right, 2) as two:
+            async with lone(left, 1) as one:
+                await two.up(one)
+                one.process.kill()
+                await two.until("down", key=one.key.hex(), reason="timeout")
+            # Its old record is valid for an hour yet.
+            assert not any(said["event"] == "lost" for said in two.said)
+            async with lone(left, 1) as again:
+                await two.up(again)
+                await again.up(two)
+            found = [said["fingerprint"] for said in two.said if said["event"] == "found"]
+            assert set(found) == {one.fingerprint}
+
+
 async def test_the_interface_that_was_chosen_is_used_and_the_other_is_not() -> None:
     with lan() as first, lan() as second:
         left = first.machine("10.77.0.1/24")

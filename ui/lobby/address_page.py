@@ -6,11 +6,12 @@ from typing import Final
 from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.lobby.page import ACCENT, MUTE, Layout, Page, below, panel, paragraph
-from ui.lobby.text_field import TextField
+from ui.lobby.text_field import MOST_CHARACTERS, TextField
 from ui.lobby.wishes import Connect, Go, Where, Wish
 from ui.table.canvas import Canvas, clip
 from ui.table.frame import Cap, Press
 from ui.table.size import Rect
+from ui.words import news
 from ui.words.enter import EnterLine
 
 _FIELD: Final = "field"
@@ -50,7 +51,8 @@ class AddressPage(Page):
 
     def type_text(self, text: str) -> None:
         """Letters go into the address."""
-        self.field.type_text(text)
+        if not self.field.type_text(text):
+            self.note = news.cut(MOST_CHARACTERS)
 
     def press(self, name: str) -> Wish | None:
         """Type, connect, go back."""

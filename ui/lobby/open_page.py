@@ -26,11 +26,12 @@ from ui.lobby.page import (
     window,
 )
 from ui.lobby.table_form import FORMS, OPTIONS_OFFERED, TableForm, stepped
-from ui.lobby.text_field import TextField
+from ui.lobby.text_field import MOST_CHARACTERS, TextField
 from ui.lobby.wishes import Go, OpenTable, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.table.size import Rect
+from ui.words import news
 from ui.words.enter import EnterLine
 from ui.words.options import option_explanation, option_name
 from ui.words.rules import form_with_differences
@@ -120,7 +121,8 @@ class OpenTablePage(Page):
 
     def type_text(self, text: str) -> None:
         """Letters go into the name."""
-        self.field.type_text(text)
+        if not self.field.type_text(text):
+            self.note = news.cut(MOST_CHARACTERS)
 
     def enter_line(self) -> EnterLine:
         """Open the table, or edit its name."""

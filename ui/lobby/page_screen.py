@@ -80,6 +80,7 @@ class PageScreen(Screen[None], Generic[P]):
     def on_paste(self, event: events.Paste) -> None:
         """Pasted text goes into the open field, as one line."""
         if self.page.typing:
+            self.page.note = ""
             self.page.type_text(" ".join(event.text.split()))
             self.redraw()
             event.stop()

@@ -10,6 +10,9 @@ from ui.table.canvas import Canvas, Ink, clip
 MOST_CHARACTERS: Final = 64
 """More than any title or address needs; what is sent has its own, tighter limits."""
 
+MOST_PASTED: Final = 16 * MOST_CHARACTERS
+"""So much of a text is looked at: a megabyte that is pasted by mistake must not hold the screen up."""
+
 
 class TextField:
     """One line. While it is open, letters go into it; closed, it only shows its text."""
@@ -31,12 +34,15 @@ class TextField:
             self.text = self._before
         self.open = False
 
-    def type_text(self, text: str) -> None:
-        """Put text in at the cursor; control and format characters are left out."""
-        clean = "".join(char for char in text if unicodedata.category(char)[0] != "C")
-        clean = clean[: MOST_CHARACTERS - len(self.text)]
-        self.text = self.text[: self.cursor] + clean + self.text[self.cursor :]
-        self.cursor += len(clean)
+    def type_text(self, text: str) -> bool:
+        """Put text in at the cursor; control and format characters are left out. Returns whether all of the
+        rest did fit; otherwise its end was cut off.
+        """
+        clean = "".join(char for char in text[:MOST_PASTED] if unicodedata.category(char)[0] != "C")
+        fits = clean[: MOST_CHARACTERS - len(self.text)]
+        self.text = self.text[: self.cursor] + fits + self.text[self.cursor :]
+        self.cursor += len(fits)
+        return len(fits) == len(clean) and len(text) <= MOST_PASTED
 
     def press(self, name: str) -> None:
         """Move the cursor or delete."""

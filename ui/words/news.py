@@ -104,6 +104,11 @@ def nothing_to_save() -> str:
     return _("There is no deal to save yet.")
 
 
+def cut(most: int) -> str:
+    """What was typed or pasted did not fit."""
+    return _("The text was cut: at most {count} characters fit.").format(count=most)
+
+
 def copied(address: str) -> str:
     """The own address is in the clipboard, as far as the terminal allows it."""
     return _("Copied: {address}").format(address=address)

@@ -189,7 +189,7 @@ async def test_peers_on_one_machine_find_each_other_without_any_network(only_loo
 
 
 @pytest.mark.network
-@pytest.mark.parametrize("count", [3, 6])
+@pytest.mark.parametrize("count", [2, 3, 6])
 async def test_every_peer_finds_every_other(count: int, only_loopback: object) -> None:
     async with announced_many(count) as peers:
         everyone = {own for _, own in peers}

@@ -138,6 +138,37 @@ async def test_a_killed_peer_is_noticed_within_five_seconds() -> None:
         await end(process)
 
 
+async def test_of_four_one_that_is_killed_takes_no_word_between_the_others_along() -> None:
+    process, address = await other_process(9)
+    try:
+        async with peer(1) as one, peer(2) as two, peer(3) as three:
+            peers = [one, two, three]
+            for number, each in enumerate(peers):
+                fourth = await each.endpoint.connect([address])
+                for other in peers[:number]:
+                    await each.endpoint.connect([other.address])
+            process.kill()
+            # All go on sending to the dead one, and to each other.
+            for number in range(50):
+                for each in peers:
+                    for key in each.endpoint.keys:
+                        each.endpoint.send(key, b"%d" % number)
+                await asyncio.sleep(0)
+            for each in peers:
+                heard: dict[bytes, list[bytes]] = {}
+                for _ in range(100):
+                    key, message = await soon(each.messages.get())
+                    heard.setdefault(key, []).append(message)
+                assert heard == {
+                    other.key: [b"%d" % number for number in range(50)]
+                    for other in peers
+                    if other is not each
+                }
+                assert (await soon(each.downs.get())) == (fourth, DownReason.TIMEOUT)
+    finally:
+        await end(process)
+
+
 async def one_way_only(numbers: tuple[int, int], deaf_server: bool) -> None:
     cut = asyncio.Event()
     weather = Weather(blocked=lambda to_server: cut.is_set() and to_server is deaf_server)

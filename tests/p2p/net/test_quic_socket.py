@@ -71,6 +71,18 @@ async def test_an_address_that_cannot_be_reached_is_a_loss_and_nothing_else() ->
         assert one.counters.errors >= 2
 
 
+async def test_a_refusal_that_the_system_reports_loses_no_datagram_in_either_direction() -> None:
+    async with opened() as (one, at_one), opened() as (two, at_two):
+        for number in range(3):
+            # What Windows reports after a datagram to a peer that is no longer there.
+            one._stream._excq.put_nowait(ConnectionResetError(errno.ECONNRESET, "reset by peer"))
+            one.send(b"to two %d" % number, ("127.0.0.1", two.port))
+            two.send(b"to one %d" % number, ("127.0.0.1", one.port))
+        assert [await soon(at_two.get()) for _ in range(3)] == [b"to two %d" % number for number in range(3)]
+        assert [await soon(at_one.get()) for _ in range(3)] == [b"to one %d" % number for number in range(3)]
+        assert one.counters.errors == 3
+
+
 async def test_a_flood_is_dropped_over_the_bound_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quic_socket, "RECEIVE_BOUND", 10)
     udp = await QuicSocket.open(0, "127.0.0.1")

@@ -34,6 +34,7 @@ from ui.lobby.over_page import OverPage
 from ui.lobby.page import Page
 from ui.lobby.ready_page import ReadyPage
 from ui.lobby.table_form import FORMS, OPTION_VALUES, OPTIONS_OFFERED
+from ui.lobby.text_field import MOST_CHARACTERS
 from ui.rulesets import on_the_network, uncarried
 from ui.table.size import Size
 from ui.words.options import not_carried
@@ -194,8 +195,9 @@ def test_nobody_found_is_said_in_russian(russian: None) -> None:
 
 
 def test_without_any_network_the_lobby_says_so() -> None:
-    drawn = text(LobbyPage(lobby(empty=True), Surroundings(14.0)))
-    assert "There is no network" in drawn
+    page = LobbyPage(lobby(empty=True), Surroundings(14.0))
+    assert "There is no network" in text(page)
+    assert page.press("enter") == PlayWithBots(3)
 
 
 def test_in_a_narrow_window_space_shows_the_card() -> None:
@@ -334,6 +336,20 @@ def test_escape_brings_the_old_name_back_without_leaving() -> None:
     assert page.press("back") is None
     assert page.field.text == "Kitchen"
     assert page.press("back") == Go(Where.BACK)
+
+
+@pytest.mark.parametrize("pasted", ["x" * 1_000_000, "\N{JACK-O-LANTERN}" * 10_000, "Ж\0" * 1_000])
+def test_a_text_that_does_not_fit_is_cut_and_that_is_said(pasted: str) -> None:
+    page = OpenTablePage("")
+    page.press("right")
+    page.type_text(pasted)
+    assert page.field.text == pasted.replace("\0", "")[:MOST_CHARACTERS]
+    assert "The text was cut: at most 64 characters fit." in text(page)
+    page.note = ""
+    page.press("backspace")
+    page.type_text("z\0")
+    assert page.field.text.endswith("z")
+    assert page.note == ""
 
 
 def test_a_table_without_a_name_cannot_be_opened_and_says_why() -> None:
