@@ -16,6 +16,9 @@ from p2p.protocol.audit import audit
 LIMIT_S = 120.0
 """For a whole deal; a quiet machine takes a few seconds."""
 
+ROOT = Path(__file__).parents[2]
+PROGRAM = (sys.executable, "-m", "ui")
+
 NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor")
 
 
@@ -29,15 +32,17 @@ class BotProcess:
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls, machine: str, home: Path, *arguments: str) -> "BotProcess":
-        """Start one with a data folder of its own."""
-        command = (sys.executable, "-m", "ui", "bot", "--json", *arguments)
+    async def start(
+        cls, machine: str, home: Path, *arguments: str, program: tuple[str, ...] = PROGRAM
+    ) -> "BotProcess":
+        """Start one with a data folder of its own. program: what takes the arguments of `verish`."""
+        command = (*program, "bot", "--json", *arguments)
         return cls(
             await asyncio.create_subprocess_exec(
                 *("ip", "netns", "exec", machine, *command),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
-                env={**os.environ, "VERISH_HOME": str(home)},
+                env={**os.environ, "VERISH_HOME": str(home), "PYTHONPATH": str(ROOT)},
             )
         )
 
@@ -95,7 +100,9 @@ class BotTable(AsyncExitStack):
         self.folder = folder
         self.bots: list[BotProcess] = []
 
-    async def seat(self, machine: str, *arguments: str, seats: int = 2) -> BotProcess:
+    async def seat(
+        self, machine: str, *arguments: str, seats: int = 2, program: tuple[str, ...] = PROGRAM
+    ) -> BotProcess:
         """Start the next bot; seats: how many the table has, for its opener."""
         number = len(self.bots)
         role = ("--open", "Bridge", "--seats", str(seats)) if number == 0 else ("--join", "Bridge")
@@ -105,6 +112,7 @@ class BotTable(AsyncExitStack):
             *role,
             *("--name", NAMES[number], "--seed", str(number), "--policy", "counting"),
             *("--transcript", str(self._transcript(number)), *arguments),
+            program=program,
         )
         self.push_async_callback(bot.end)
         self.bots.append(bot)
@@ -122,7 +130,8 @@ class BotTable(AsyncExitStack):
         assert len({tuple(map(result.get, ("loser", "steps", "digest", "head"))) for result in results}) == 1
         transcripts = {self._transcript(number).read_bytes() for number in range(len(self.bots))}
         assert len(transcripts) == 1
-        assert audit(transcripts.pop(), os.urandom).ok
+        report = audit(transcripts.pop(), os.urandom)
+        assert report.ok, report
         digests: dict[int, set[str]] = {}
         for bot in self.bots:
             for said in bot.said:
