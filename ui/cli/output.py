@@ -117,7 +117,7 @@ def _over(widths: dict[int, int], width: int) -> int:
 
 def width_of(text: str) -> int:
     """Return how many columns a text takes."""
-    return sum(2 if unicodedata.east_asianwidth_of(letter) in "WF" else 1 for letter in text)
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def clip(text: str, width: int) -> str:

@@ -145,7 +145,7 @@ def test_the_tables_fit_the_terminal(
     evening(home, friend="Бонифаций Аристархович 漢字漢字漢字")
     monkeypatch.setattr("ui.cli.commands.stats.terminal_width", lambda: width)
     text = shown(capsys)
-    assert max(output._width(line) for line in text.splitlines()) <= width
+    assert max(output.width_of(line) for line in text.splitlines()) <= width
     assert "Бонифаци" in text
     assert ("…" in text) is (width < 120)
     assert ("right calls" in text) is (width > 60)
