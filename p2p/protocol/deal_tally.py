@@ -69,8 +69,8 @@ def player_records(
 ) -> tuple[PlayerRecord, ...]:
     """What is recorded of the players, in the order of their seats in the deal.
 
-    own: the own seat, None if the own person does not play. game: the last state of the rules, None if the deal
-    ended before it was dealt. counted: by seat.
+    own: the own seat, None if the own person does not play. game: the last state of the rules, None if the
+    deal ended before it was dealt. counted: by seat.
     """
     winner = outcome.winner if isinstance(outcome, Finished) else None
     losers = _losers(outcome)
