@@ -50,6 +50,7 @@ from engine.moves import (
 )
 from engine.notation import move_from_text, move_to_text, state_from_text, state_to_text
 from engine.rules import OPTIONS, Ruleset, Value, played_forms
+from engine.session import Score, Standings
 from engine.state import Lead, Opened, Packet, Phase, Removed, State, new_deal, next_dealer
 from engine.transitions import apply
 from engine.variations import VARIATIONS, Variation, variations_of
@@ -100,10 +101,12 @@ __all__ = [
     "RulesetError",
     "RulesetFault",
     "SaidOut",
+    "Score",
     "Seat",
     "SetsKept",
     "SetsRemoved",
     "Slot",
+    "Standings",
     "State",
     "Suit",
     "Value",

@@ -66,5 +66,10 @@ CONFLICTS: Final[tuple[tuple[RulesetFault, str, Callable[["Ruleset"], bool]], ..
             and ((r.lead_exempt == "any_round_lead" and r.veryu == "none") or r.out_call == "manual")
         ),
     ),
+    (
+        RulesetFault.SESSION_LOSSES_NEED_SESSION,
+        "session_losses",
+        lambda r: r.session_losses != 3 and r.session != "to_n_losses",
+    ),
 )
 """Combinations that contradict themselves: why, the option named, and the test."""

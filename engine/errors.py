@@ -114,6 +114,7 @@ class RulesetFault(StrEnum):
     SET_OPTIONS_NEED_SETS = "set-options-need-sets"
     LEAD_MIN_OVER_MAX = "lead-min-over-max"
     MUST_CALL_WITHOUT_CALL = "must-call-without-call"
+    SESSION_LOSSES_NEED_SESSION = "session-losses-need-session"
 
 
 class RulesetError(EngineError):

@@ -78,6 +78,7 @@ OPTIONS: Final[Mapping[str, Domain]] = {
     "must_call_pending": Domain(_NO_YES),
     "stall_guard": Domain(("none", "no_repeat_claim")),
     "session": Domain(("none", "count_losses", "to_n_losses")),
+    "session_losses": Domain(numbers=range(1, 100)),
 }
 
 
@@ -124,6 +125,7 @@ class Ruleset:
     must_call_pending: Value
     stall_guard: Value
     session: Value
+    session_losses: int
 
     def __post_init__(self) -> None:
         if type(self.form) is not str or self.form not in PRESETS:
@@ -337,6 +339,7 @@ _COMMON: Final[Mapping[str, Value]] = {
     "must_call_pending": "no",
     "stall_guard": "none",
     "session": "count_losses",
+    "session_losses": 3,
 }
 """What most forms share; `dictionary` is exactly this."""
 

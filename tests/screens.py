@@ -18,7 +18,7 @@ from fake_node import FakeNode
 from model_table import ModelTable, cards
 
 from engine import Call, Duty, Rank, Ruleset, Seat, Value
-from p2p.protocol.snapshot import Phase, ResultKind, ShuffleState, ShuffleView, TrustAnswer
+from p2p.protocol.snapshot import Phase, ResultKind, SessionView, ShuffleState, ShuffleView, TrustAnswer
 from ui import i18n
 from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
@@ -213,6 +213,16 @@ def ended(kind: ResultKind = ResultKind.FINISHED) -> FakeNode:
     return FakeNode(table_override=samples.over(kind))
 
 
+def session_of(session: SessionView, **changes: object) -> FakeNode:
+    """Return a node whose deal has ended in such a session."""
+    losses = tuple(one.losses for one in session.counts)
+    over = samples.over(session=session, losses=losses, **changes)
+    result = over.result
+    assert result is not None
+    standings = tuple(replace(one, losses=losses[one.seat]) for one in result.standings)
+    return FakeNode(table_override=replace(over, result=replace(result, standings=standings)))
+
+
 def met() -> FakeNode:
     """Return a node that sees four tables and six people."""
     return FakeNode(lobby=samples.lobby())
@@ -299,6 +309,24 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),
+    "session": lambda: Pictured(session_of(samples.session((1, 2, 1, 0)))),
+    "session-over": lambda: Pictured(
+        session_of(samples.session((1, 3, 2, 0), losers=(samples.key(1),), best=(samples.key(3),)))
+    ),
+    "tie": lambda: Pictured(
+        session_of(
+            samples.session((2, 3, 1, 1), losers=(samples.key(1),), best=(samples.key(2), samples.key(3))),
+            next_players=(samples.key(2), samples.key(3)),
+        )
+    ),
+    "tie-mine": lambda: Pictured(
+        session_of(
+            samples.session((1, 3, 1, 2), losers=(samples.key(1),), best=(samples.key(0), samples.key(2))),
+            next_players=(samples.key(0), samples.key(2)),
+            next_ready=frozenset(),
+        )
+    ),
+    "tie-break": lambda: Pictured(FakeNode(table_override=samples.tie_break())),
     "void": lambda: Pictured(ended(ResultKind.VOID)),
     "stopped": lambda: Pictured(ended(ResultKind.STOPPED)),
     "trust": lambda: Pictured(FakeNode(called(lie=True)), ("t",)),

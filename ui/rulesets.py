@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine import VARIATIONS, Ruleset
+from engine import VARIATIONS, Ruleset, Value
 from engine.rules import PRESETS
 from p2p.protocol.carried import UncarriedRulesError, as_carried, check_carried
 
@@ -10,9 +10,19 @@ RULESETS: Final = (*PRESETS, *VARIATIONS)
 """Every form and every named variation, as the command line knows them."""
 
 
-def named(name: str) -> Ruleset:
-    """The rules of a form or of a named variation. Raises: KeyError for an unknown name."""
-    return Ruleset.preset(name) if name in PRESETS else VARIATIONS[name].ruleset
+def named(text: str) -> Ruleset:
+    """The rules of a form or of a named variation, with the options that follow it changed, as in
+    `pagat,session=to_n_losses,session_losses=2`.
+
+    Raises: KeyError for an unknown name, ValueError for an option without a value, RulesetError.
+    """
+    name, *changes = text.split(",")
+    rules = Ruleset.preset(name) if name in PRESETS else VARIATIONS[name].ruleset
+    options: dict[str, Value] = {}
+    for change in changes:
+        option, value = change.split("=")
+        options[option] = int(value) if value.isascii() and value.isdigit() else value
+    return rules.with_(**options)
 
 
 def on_the_network(rules: Ruleset) -> Ruleset:

@@ -236,7 +236,11 @@ class Bot:
     async def _play(self, deal: int) -> None:
         """Play one deal to its end; write and audit its transcript."""
         if deal > 1:
-            self._node.next_deal()
+            table = self._node.table
+            own = None if table is None else table.own_member
+            # Who does not play the next deal watches it.
+            if table is not None and own is not None and own.key in table.next_players:
+                self._node.next_deal()
             started = await self._until(lambda: self._at_deal(deal), self._config.patience_s)
             if started is None:
                 raise NetworkError(NetworkReason.NOBODY_FOUND, self._config.table)

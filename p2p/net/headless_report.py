@@ -153,8 +153,11 @@ class Reporter:
 
 
 def outcome(result: ResultView, table: TableSnapshot) -> dict[str, object]:
-    """How a deal ended, with seats and names of loser and winner."""
+    """How a deal ended, with seats and names of loser and winner, and whether a session ended with it."""
     names = {member.seat: member.name for member in table.members if member.seat is not None}
+    by_key = {member.key: member.name for member in table.everybody}
+    session = table.session
+    losers, best = (session.losers, session.best) if session is not None else ((), ())
     return {
         "outcome": result.kind.value,
         "loser": None if result.loser is None else int(result.loser),
@@ -164,6 +167,9 @@ def outcome(result: ResultView, table: TableSnapshot) -> dict[str, object]:
         "check": result.check,
         "steps": table.step,
         "receipts": len(result.signed),
+        "session_over": bool(losers or best),
+        "session_losers": [by_key[key] for key in losers],
+        "session_best": [by_key[key] for key in best],
     }
 
 

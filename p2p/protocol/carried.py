@@ -15,8 +15,6 @@ UNCARRIED: Final[Mapping[str, tuple[Value, ...]]] = {
     "claim_number": ("free",),
     # Nobody is asked who it shall be.
     "first_dealer": ("chosen",),
-    # Nothing says how many losses end the session.
-    "session": ("to_n_losses",),
 }
 """By option, the values that the network cannot carry yet."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine import Seat
+from engine import Seat, Standings
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_tally import Tally, player_records, tallies
 from p2p.protocol.deal_terms import DealTerms
@@ -81,16 +81,14 @@ class DealRun:
         """Bit s if seat s has yet to give its entry for the current step."""
         return mask_of(owed.seat for owed in self.deal.owed)
 
-    def result(self, losses: tuple[int, ...], wins: tuple[int, ...]) -> ResultView | None:
-        """How the deal ended, for the screen; None while it goes on.
-
-        losses, wins: deals so far, by table seat.
-        """
+    def result(self, standings: Standings) -> ResultView | None:
+        """How the deal ended, for the screen; None while it goes on. standings: of the table, after it."""
         outcome = self.deal.outcome
         if outcome is None:
             return None
         counted = self._tallies()
         players = self.terms.players
+        losses, wins = standings.losses, standings.wins
         seats = [Seat(seat) for seat in range(len(players))]
         game = self.deal.state
         kind, loser, winner, check = ResultKind.STOPPED, None, None, None

@@ -27,9 +27,9 @@ class Standing:
     guessed: int
     """Own calls that were right in this deal."""
     losses: int
-    """Deals lost at this table, this one included."""
+    """Deals lost in this session, this one included."""
     wins: int = 0
-    """Deals won at this table, this one included: whoever is out first wins."""
+    """Deals won in this session, this one included: whoever is out first wins."""
 
 
 @dataclass(frozen=True, slots=True)

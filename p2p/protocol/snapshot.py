@@ -62,6 +62,8 @@ __all__ = [
     "ResultKind",
     "ResultView",
     "SeatTrust",
+    "SessionCount",
+    "SessionView",
     "ShuffleState",
     "ShuffleView",
     "Standing",
@@ -303,6 +305,41 @@ class TrustView:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionCount:
+    """The deals of the session that one member has lost and won."""
+
+    key: bytes
+    losses: int
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """What is counted from deal to deal. People are told by their keys: not all of them play every deal."""
+
+    goal: int | None
+    """So many losses, or wins where the first out wins, end the session; None: it goes on for ever."""
+    counts: tuple[SessionCount, ...]
+    """Of everybody at the table."""
+    losers: tuple[bytes, ...] = ()
+    """Once it is over: who has lost it; nobody where the first out wins."""
+    best: tuple[bytes, ...] = ()
+    """Once it is over: who has done best. Several are a tie, which one more deal among them settles."""
+    tie_break: bool = False
+    """The current deal is the one that settles a tie; it counts for nothing else."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the session has ended, though perhaps in a tie."""
+        return bool(self.losers or self.best)
+
+    @property
+    def tied(self) -> bool:
+        """Whether the next deal has to settle who has done best."""
+        return len(self.best) > 1
+
+
+@dataclass(frozen=True, slots=True)
 class TableSnapshot:
     """The own table: from taking a seat until leaving it."""
 
@@ -333,7 +370,7 @@ class TableSnapshot:
     trust: TrustView
     result: ResultView | None
     losses: tuple[int, ...]
-    """Deals lost, by seat of the current deal."""
+    """Deals lost in this session, by seat of the current deal."""
     next_ready: frozenset[bytes]
     """The keys of those who want the next deal."""
     happened: tuple[Happened, ...] = ()
@@ -343,7 +380,10 @@ class TableSnapshot:
     can_start_without: bytes | None = None
     """Gathering: the key of the only one who is not ready and without whom the others can start."""
     wins: tuple[int, ...] = ()
-    """Deals won, by seat of the current deal."""
+    """Deals won in this session, by seat of the current deal."""
+    session: SessionView | None = None
+    """How the session stands after the current deal, or as it began; None while gathering and where each deal
+    stands alone."""
     aside: tuple[MemberView, ...] = ()
     """Members of the table who do not play the current deal."""
     next_players: tuple[bytes, ...] = ()

@@ -1,4 +1,4 @@
-"""What carries over from deal to deal at one table: who has lost and won, who plays next, and how they sit.
+"""What carries over from deal to deal at one table: how the session stands, who plays next, and how they sit.
 
 Everybody at the table has to come to the same terms of the next deal by himself, so all of it follows from
 the ends of the deals so far and from nothing else. An end can be taken back until all have signed it; then
@@ -8,18 +8,18 @@ what followed from it is simply worked out anew. Seats here are table seats.
 from dataclasses import dataclass
 
 import engine
-from engine import next_dealer
+from engine import Score, Standings, next_dealer
 from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.effects import Finished, Outcome, Void
 from p2p.protocol.proposal import Proposal
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """Who has lost one deal, and who has won it, if anybody."""
+class _Ended:
+    """An ended deal: what counts of it, and who was at the table then."""
 
-    losers: frozenset[int] = frozenset()
-    winner: int | None = None
+    score: Score
+    at_table: tuple[int, ...]
 
 
 class Succession:
@@ -30,10 +30,9 @@ class Succession:
 
     def __init__(self, proposal: Proposal) -> None:
         self.gone: frozenset[int] = frozenset()
+        self.ruleset = proposal.ruleset
         self._seats = tuple(range(len(proposal.members)))
-        # Where each deal stands alone, nothing is counted from one to the next.
-        self._counts = proposal.ruleset.session != "none"
-        self._scores: dict[int, Score] = {}
+        self._ended: dict[int, _Ended] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
 
     @property
@@ -41,22 +40,27 @@ class Succession:
         """Who can still play, ascending."""
         return tuple(seat for seat in self._seats if seat not in self.gone)
 
-    @property
-    def losses(self) -> tuple[int, ...]:
-        """Deals lost, by table seat."""
-        scores = self._scores.values()
-        return tuple(sum(seat in score.losers for score in scores) for seat in self._seats)
+    def standings(self, terms: DealTerms) -> Standings:
+        """How the session stands: after the deal with these terms if it has ended, else as it began."""
+        before, ended = self._before(terms), self._ended.get(terms.deal)
+        if ended is None:
+            return before.before(terms.players)
+        return before.after(self.ruleset, ended.score, ended.at_table).among(self.at_table)
 
-    @property
-    def wins(self) -> tuple[int, ...]:
-        """Deals won, by table seat."""
-        scores = self._scores.values()
-        return tuple(sum(seat == score.winner for score in scores) for seat in self._seats)
+    def _before(self, terms: DealTerms) -> Standings:
+        """How the session stood at the end of the deal before."""
+        found = Standings.zero(len(self._seats))
+        for deal in sorted(deal for deal in self._ended if deal < terms.deal):
+            found = found.after(self.ruleset, self._ended[deal].score, self._ended[deal].at_table)
+        return found
+
+    def settles_tie(self, terms: DealTerms) -> bool:
+        """Whether the deal with these terms is one more among those tied at the end of a session."""
+        return self._before(terms).settles(terms.players)
 
     def take(self, terms: DealTerms, outcome: Outcome, game: engine.State | None) -> None:
         """Take in how a deal ended, in the place of what was known of its end before."""
-        if self._counts:
-            self._scores[terms.deal] = _score(terms, outcome)
+        self._ended[terms.deal] = _Ended(_score(terms, outcome), self.at_table)
         order = _order(terms, outcome, game)
         if order is None:
             self._orders.pop(terms.deal, None)
@@ -69,7 +73,7 @@ class Succession:
 
         One that was stopped counts as void: others may have found it so by a signed entry.
         """
-        players = self.at_table
+        players = self.standings(terms).players(self.at_table)
         if len(players) < 2:
             return None
         if isinstance(outcome, Finished) and game is not None:
@@ -99,11 +103,14 @@ class Succession:
 
 
 def _score(terms: DealTerms, outcome: Outcome) -> Score:
+    players = frozenset(terms.players)
     if isinstance(outcome, Finished):
         losers = () if outcome.loser is None else (terms.players[outcome.loser],)
         winner = None if outcome.winner is None else terms.players[outcome.winner]
-        return Score(frozenset(losers), winner)
-    return Score(frozenset({terms.players[outcome.seat]})) if isinstance(outcome, Void) else Score()
+        return Score(players, frozenset(losers), winner)
+    if isinstance(outcome, Void):
+        return Score(players, frozenset({terms.players[outcome.seat]}))
+    return Score(players)
 
 
 def _order(terms: DealTerms, outcome: Outcome, game: engine.State | None) -> tuple[int, ...] | None:

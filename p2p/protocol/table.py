@@ -340,7 +340,7 @@ class Table:
                 self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
         self.core.out.add(run.closing(self.proposal, outcome))
         self._audits.begin(run, outcome)
-        result = run.result(self.succession.losses, self.succession.wins)
+        result = run.result(self.succession.standings(run.terms))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.started):

@@ -1,7 +1,7 @@
 """The picture of the own table, drawn from its machines: while it gathers, and from its first deal on."""
 
 from crypto import fingerprint
-from engine import Duty, Ruleset, RulesetError, Seat
+from engine import Duty, Ruleset, RulesetError, Seat, Standings
 from p2p.protocol.deal_run import DealRun
 from p2p.protocol.deal_views import Owed, Stage
 from p2p.protocol.entry import Kind
@@ -16,6 +16,8 @@ from p2p.protocol.snapshot import (
     OwedView,
     Phase,
     SeatTrust,
+    SessionCount,
+    SessionView,
     ShuffleState,
     ShuffleView,
     TableSnapshot,
@@ -146,7 +148,7 @@ def table_view(table: Table) -> TableSnapshot:
     phase = _PHASES[deal.stage]
     following = table.next
     players, keys = run.terms.players, run.terms.keys
-    losses, wins = table.succession.losses, table.succession.wins
+    standings = table.succession.standings(run.terms)
     return TableSnapshot(
         offer_id=table.offer_id,
         table_id=table.table_id,
@@ -164,13 +166,31 @@ def table_view(table: Table) -> TableSnapshot:
         owed=tuple(_owed(owed, run.step_since) for owed in deal.owed),
         shuffles=_shuffles(table, run),
         trust=_trust(run, phase),
-        result=run.result(losses, wins),
-        losses=tuple(losses[seat] for seat in players),
-        wins=tuple(wins[seat] for seat in players),
+        result=run.result(standings),
+        losses=tuple(standings.losses[seat] for seat in players),
+        wins=tuple(standings.wins[seat] for seat in players),
+        session=_session(table, standings, run),
         next_players=() if following is None else following.terms.keys,
         next_ready=frozenset() if following is None else _wanting(following),
         happened=tuple(run.happened),
         own_wait=deal.working,
+    )
+
+
+def _session(table: Table, standings: Standings, run: DealRun) -> SessionView | None:
+    rules = table.succession.ruleset
+    if rules.session == "none":
+        return None
+    keys = tuple(table.names)
+    return SessionView(
+        goal=rules.session_losses if rules.session == "to_n_losses" else None,
+        counts=tuple(
+            SessionCount(key, losses, wins)
+            for key, losses, wins in zip(keys, standings.losses, standings.wins, strict=True)
+        ),
+        losers=tuple(keys[seat] for seat in standings.losers),
+        best=tuple(keys[seat] for seat in standings.best),
+        tie_break=table.succession.settles_tie(run.terms),
     )
 
 

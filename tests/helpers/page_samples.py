@@ -14,6 +14,8 @@ from p2p.protocol.snapshot import (
     Phase,
     ResultKind,
     ResultView,
+    SessionCount,
+    SessionView,
     Standing,
     TableSnapshot,
     TrustAnswer,
@@ -114,6 +116,39 @@ def gathering(**changes: object) -> TableSnapshot:
         result=None,
         losses=(),
         next_ready=frozenset(),
+    )
+    return replace(usual, **changes)
+
+
+def session(losses: tuple[int, ...], **changes: object) -> SessionView:
+    """Return a session to three losses; `losses` by the number of each person."""
+    counts = tuple(SessionCount(key(number), count, 0) for number, count in enumerate(losses))
+    return replace(SessionView(3, counts), **changes)
+
+
+def tie_break(**changes: object) -> TableSnapshot:
+    """Return a table at which Vera and Anna have played off a tie; the own person has watched."""
+    seated = (member(2, "Vera", seat=Seat(0)), member(3, "Anna", seat=Seat(1)))
+    result = ResultView(
+        kind=ResultKind.FINISHED,
+        step=40,
+        loser=Seat(0),
+        winner=Seat(1),
+        standings=(Standing(Seat(1), 1, 2, 1), Standing(Seat(0), 2, 0, 1)),
+        signed=frozenset({Seat(0), Seat(1)}),
+        audit=AuditView(ok=True),
+    )
+    usual = over(
+        ruleset=changed_rules().with_(session="to_n_losses"),
+        deal=8,
+        seats=2,
+        members=seated,
+        aside=(member(0, "Oleg"), member(1, "Boris")),
+        own_seat=None,
+        result=result,
+        losses=(1, 1),
+        session=session((2, 3, 1, 1), losers=(key(1),), best=(key(3),), tie_break=True),
+        next_ready=frozenset({key(3)}),
     )
     return replace(usual, **changes)
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
+from click.types import StringParamType
 
 from p2p.errors import NetworkError
 from p2p.net.interfaces import local_addresses, parse_address
@@ -18,6 +20,7 @@ from p2p.net.node import NodeConfig
 from p2p.protocol.text import TextError, own_name, own_title
 from ui.cli.output import log_to
 from ui.i18n import gettext as _
+from ui.rulesets import RULESETS
 from ui.words.trouble import explained, no_interface, text_problem, title_problem
 
 FALLBACK_NAME = "Player"
@@ -49,6 +52,30 @@ class Network:
 
 MOST_SECONDS = 10 * 365 * 86400.0
 """Ten years: whoever wants to wait for ever may."""
+
+
+class Rules(StringParamType):
+    """The name of a form or variation, and the options that differ from it: `pagat,burn=0`."""
+
+    name = "rules"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text as `ui.rulesets.named` reads it. Raises: click.BadParameter."""
+        name, *changes = str(value).split(",")
+        for change in changes:
+            if change.count("=") != 1:
+                text = _("{change} is no option with its value, as in burn=0.")
+                self.fail(text.format(change=change), param, ctx)
+        return ",".join((str(_FORMS.convert(name, param, ctx)), *changes))
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete the name."""
+        return _FORMS.shell_complete(ctx, param, incomplete)
+
+
+_FORMS = click.Choice(RULESETS)
 
 
 class Seconds(click.FloatRange):

@@ -19,6 +19,7 @@ from ui.words.banner import Banner
 from ui.words.ends import who_at
 from ui.words.enter import EnterLine
 from ui.words.people import Who, listed
+from ui.words.session import next_deal, session_line
 from ui.words.table import deal_number
 from ui.words.trust import top_word
 
@@ -82,11 +83,10 @@ class OverPage(Page):
             return EnterLine(text.format(names=listed(gone)), live=False)
         count, seats = len(self.table.next_ready), len(self.table.next_players)
         aside = _("ready {count} of {total}").format(count=count, total=seats)
-        if not self.plays_next:
-            return EnterLine(_("You watch the next deal."), aside, live=False)
         if self.wants_next:
             return EnterLine(_("Waiting for the others."), aside, live=False)
-        return EnterLine(_("Next deal"), aside)
+        text = next_deal(self.table.session, plays=self.plays_next)
+        return EnterLine(text, aside, live=self.plays_next)
 
     def acts(self) -> Sequence[Cap]:
         """Look closer at what happened."""
@@ -139,9 +139,29 @@ class OverPage(Page):
                 _right(canvas, row, column, str(count(standing)), BAD if lost and number == 2 else Ink())
             if lost:
                 canvas.put(row, rect.column + 6 + wide + 3 * step, CHOSEN_RIGHT, BAD)
-        row += 2 if airy else 1
-        if row < rect.row + rect.height:
-            canvas.put(row, rect.column, clip(ends.secret_lies(), rect.width), MUTE)
+        row = self._draw_others(canvas, row, rect, rect.column + 4 + wide + 3 * step, wide)
+        left = below(rect, row + (2 if airy else 1) - rect.row)
+        line = session_line(self.table)
+        if line and left.height:
+            over = self.table.session is not None and self.table.session.over
+            left = paragraph(canvas, left, line, ACCENT if over else Ink())
+        if left.height:
+            canvas.put(left.row, left.column, clip(ends.secret_lies(), left.width), MUTE)
+
+    def _draw_others(self, canvas: Canvas, row: int, rect: Rect, end: int, wide: int) -> int:
+        """What the session counts of those who did not play this deal; the last row used."""
+        session = self.table.session
+        counts = {} if session is None else {one.key: one for one in session.counts}
+        for member in self.table.aside:
+            if member.key not in counts or row + 1 >= rect.row + rect.height:
+                break
+            row += 1
+            one = counts[member.key]
+            count = one.wins if self.table.ruleset.end == "first_out" else one.losses
+            canvas.put(row, rect.column, MISSING, MUTE)
+            canvas.put(row, rect.column + 3, clip(Who(member.name, member.own).label, wide), MUTE)
+            _right(canvas, row, end, str(count), MUTE)
+        return row
 
     def _columns(self) -> tuple[tuple[str, Callable[[Standing], int]], ...]:
         """Heads, and what is counted below them: deals only where the table counts them."""

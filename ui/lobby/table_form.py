@@ -53,7 +53,8 @@ OPTION_VALUES: Final[dict[str, tuple[Value, ...]]] = {
     "must_call_pending": ("no", "yes"),
     "illegal_zero": ("reject", "penalty"),
     "stall_guard": ("none", "no_repeat_claim"),
-    "session": ("none", "count_losses"),
+    "session": ("none", "count_losses", "to_n_losses"),
+    "session_losses": (1, 2, 3, 4, 5, 7, 10, 15, 20),
 }
 """The options in the order of a form's rows, most changed first, and the values that it offers."""
 

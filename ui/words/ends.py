@@ -43,6 +43,9 @@ def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
         text = won(winner)
     else:
         text = ""
+    session = table.session
+    if session is not None and session.over and not session.tied:
+        return Banner(BannerKind.EVENT, pgettext("banner", "SESSION OVER"), text)
     return Banner(BannerKind.EVENT, pgettext("banner", "DEAL OVER"), text)
 
 
@@ -100,10 +103,10 @@ def guessed_head() -> str:
 
 
 def wins_head() -> str:
-    """Column: deals won at this table."""
+    """Column: deals won in this session."""
     return pgettext("column", "won")
 
 
 def losses_head() -> str:
-    """Column: deals lost at this table."""
+    """Column: deals lost in this session."""
     return pgettext("column", "lost")

@@ -46,6 +46,7 @@ def option_name(option: str) -> str:
         "must_call_pending": pgettext("option", "Last cards"),
         "stall_guard": pgettext("option", "Same words"),
         "session": pgettext("option", "Session"),
+        "session_losses": pgettext("option", "Session goes to"),
     }[option]
 
 
@@ -105,6 +106,7 @@ def option_explanation(option: str) -> str:
         "must_call_pending": _("Nobody leaves unchecked, so the last packet had better be true."),
         "stall_guard": _("Two players cannot go on for ever with the same words."),
         "session": _("The table counts deals won or lost."),
+        "session_losses": _("So many deals lost end a session; where the first out wins, so many won."),
     }[option]
 
 
@@ -131,6 +133,9 @@ def ruleset_refused(error: RulesetError) -> str:
         RulesetFault.SET_OPTIONS_NEED_SETS: _("Where no fours are removed, there is nothing to choose."),
         RulesetFault.LEAD_MIN_OVER_MAX: _("The least lead is bigger than the biggest."),
         RulesetFault.MUST_CALL_WITHOUT_CALL: _("Last cards that must be called need a call that is allowed."),
+        RulesetFault.SESSION_LOSSES_NEED_SESSION: _(
+            "Where no number of losses ends the session, there is no number to choose."
+        ),
     }[error.reason]
 
 
@@ -191,7 +196,7 @@ def _values() -> dict[tuple[str, Value], str]:
         ("out_call", "manual"): pgettext("going out", "to be announced"),
         ("illegal_zero", "penalty"): pgettext("no card laid", "costs the pile"),
         ("illegal_zero", "reject"): pgettext("no card laid", "not allowed"),
-        ("session", "to_n_losses"): pgettext("session", "until too many losses"),
+        ("session", "to_n_losses"): pgettext("session", "to a number of losses"),
         ("retired_ranks", "claimable"): pgettext("ranks gone", "may be named"),
         ("retired_ranks", "barred"): pgettext("ranks gone", "may not be named"),
         ("veryu", "none"): pgettext("I believe", "not said"),

@@ -25,7 +25,7 @@ class RuleLine:
 
 def rule_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, ...]:
     """All rules of a table: first what differs from its form, then the rest in the order of a turn."""
-    differing = {option: usual for option, _value, usual in ruleset.differences(players)}
+    differing = {name: usual for name, _value, usual in ruleset.differences(players) if name not in _MOOT}
     lines = []
     for options, word in _RULES:
         values = [usual_value(option, differing[option]) for option in options if option in differing]
@@ -33,6 +33,10 @@ def rule_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, 
         if text:
             lines.append(RuleLine(text, _usually(", ".join(dict.fromkeys(values))) if values else ""))
     return tuple(sorted(lines, key=lambda line: not line.differs))
+
+
+_MOOT = {"session_losses"}
+"""Options whose usual value means nothing where another option of their sentence has its own."""
 
 
 def difference_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, ...]:
@@ -322,8 +326,25 @@ def _session(rules: Ruleset) -> str:
     if rules.session == "none":
         return _("Each deal stands alone")
     if rules.session == "to_n_losses":
-        return _("The table plays until somebody has lost too many deals")
+        return _session_goal(rules)
     return _("Won deals are counted") if rules.end == "first_out" else _("Lost deals are counted")
+
+
+def _session_goal(rules: Ruleset) -> str:
+    """What ends a session, and who has done best in it."""
+    if rules.end == "first_out":
+        text = ngettext(
+            "A session goes to {count} win",
+            "A session goes to {count} wins",
+            rules.session_losses,
+        )
+    else:
+        text = ngettext(
+            "A session goes to {count} loss; fewest losses are best, and a tie takes one more deal",
+            "A session goes to {count} losses; fewest losses are best, and a tie takes one more deal",
+            rules.session_losses,
+        )
+    return text.format(count=rules.session_losses)
 
 
 _RULES: tuple[tuple[tuple[str, ...], Callable[[Ruleset], str]], ...] = (
@@ -352,6 +373,6 @@ _RULES: tuple[tuple[tuple[str, ...], Callable[[Ruleset], str]], ...] = (
     (("stall_guard",), _stall),
     (("end",), _end),
     (("next_dealer",), _next_dealer),
-    (("session",), _session),
+    (("session", "session_losses"), _session),
 )
 """Which options each sentence speaks of, in the order of a turn; every option stands in one of them."""

@@ -5,6 +5,7 @@ import json
 import logging
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -209,6 +210,26 @@ async def test_bot_ends_with_the_reason_for_which_its_node_failed(tmp_path: Path
         with pytest.raises(LocalError) as caught:
             await playing
     assert caught.value.reason is LocalReason.DISK_FULL
+
+
+@pytest.mark.network
+async def test_bots_play_a_session_to_its_end_and_who_is_not_tied_watches_the_tie_break(
+    tmp_path: Path,
+) -> None:
+    rules = Ruleset.preset("pagat").with_(pack=24, session="to_n_losses", session_losses=1)
+    events: list[list[dict[str, object]]] = []
+    async with nodes(tmp_path, 3) as running:
+        made = bots(running, BotConfig(TITLE, deals=2), events)
+        made[0]._config = replace(made[0]._config, ruleset=rules)
+        results = await asyncio.gather(*(bot.run() for bot in made))
+        assert [result["audit"] for result in results] == ["ok"] * 3
+    for heard in events:
+        first, second = (event for event in heard if event["event"] == "deal_over")
+        assert first["session_losers"] == second["session_losers"] == [first["loser_name"]]
+        assert sorted([*first["session_best"], first["loser_name"]]) == ["Anna", "Boris", "Vera"]
+        assert second["session_best"] == [second["winner_name"]]
+        assert (second["seat"] is None) == (heard[0]["name"] == first["loser_name"])
+        assert second["receipts"] == 2
 
 
 @pytest.mark.network

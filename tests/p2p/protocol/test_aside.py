@@ -89,7 +89,7 @@ def test_losses_are_counted_by_table_seat_and_shown_by_seat_of_the_deal() -> Non
         assert [member.key for member in table.members] == keys
         assert table.losses == tuple(lost[key] + (key == loser) for key in keys)
         assert {one.seat: one.losses for one in table.result.standings} == dict(enumerate(table.losses))
-        assert player.disk.closed[-1].loser_key == loser
+        assert [one.key for one in player.disk.closed[-1].players if one.lost] == [loser]
 
 
 def test_a_member_aside_without_a_link_to_some_players_gets_the_deal_from_another() -> None:

@@ -275,6 +275,21 @@ def test_the_rules_of_every_form_are_listed_and_explained(capsys: pytest.Capture
         assert ("Variations" in told) == (name in PRESETS)
 
 
+def test_options_follow_the_name_of_a_form(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "pagat,session=to_n_losses,session_losses=2"]) == Exit.DONE
+    assert "A session goes to 2 losses" in capsys.readouterr().out
+    for wrong, said in (
+        ("pagat,burn", "burn is no option with its value, as in burn=0."),
+        ("pagat,burn=0=1", "burn=0=1 is no option with its value"),
+        ("pagat,jokers=2", "The rules have no such option."),
+        ("pagat,burn=2", "An option of the rules has no such value."),
+        ("pagat,session_losses=2", "Where no number of losses ends the session"),
+        ("bridge,burn=0", "'bridge' is not one of"),
+    ):
+        assert run(["rules", wrong]) == Exit.USAGE
+        assert said in capsys.readouterr().err
+
+
 def test_rules_are_told_in_russian() -> None:
     answer = verish("rules", "club", "--lang", "ru", PYTHONIOENCODING="utf-8")
     assert answer.returncode == Exit.DONE

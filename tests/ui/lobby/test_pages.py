@@ -3,7 +3,19 @@
 from dataclasses import replace
 
 import pytest
-from page_samples import FINGERPRINTS, HOSTILE, gathering, key, lobby, member, offer, over, person
+from page_samples import (
+    FINGERPRINTS,
+    HOSTILE,
+    gathering,
+    key,
+    lobby,
+    member,
+    offer,
+    over,
+    person,
+    session,
+    tie_break,
+)
 
 from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of
 from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind, TrustAnswer
@@ -507,6 +519,70 @@ def test_where_deals_stand_alone_nothing_is_counted() -> None:
     drawn = text(OverPage(replace(over(), ruleset=Ruleset.with_preset("pagat", {"session": "none"}))))
     assert "guessed" in drawn
     assert "lost" not in drawn
+
+
+def ended_session(losses: tuple[int, ...], *tied: int, **changes: object) -> OverPage:
+    """Return the page after the deal with which Boris has lost a session to three losses."""
+    rules = Ruleset.preset("pagat").with_(session="to_n_losses")
+    best = tuple(key(number) for number in tied)
+    ended = session(losses, losers=(key(1),), best=best)
+    return OverPage(over(ruleset=rules, session=ended, **changes))
+
+
+def test_a_session_that_goes_on_says_what_it_goes_to() -> None:
+    rules = Ruleset.preset("pagat").with_(session="to_n_losses")
+    page = OverPage(over(ruleset=rules, session=session((0, 2, 1, 0))))
+    assert "The session goes to 3 losses." in text(page)
+    assert "DEAL OVER" in text(page)
+    assert page.enter_line().text == "Next deal"
+    club = Ruleset.preset("club").with_(session="to_n_losses", session_losses=1)
+    page.show(over(ruleset=club, session=session((0, 0, 0, 0), goal=1)))
+    assert "The session goes to 1 win." in text(page)
+
+
+def test_a_session_that_is_over_names_its_loser_and_its_best() -> None:
+    page = ended_session((0, 3, 2, 1), 0)
+    assert "The session is over. Lost: Boris. Best: You." in text(page)
+    assert "SESSION OVER" in text(page)
+    assert page.enter_line().text == "Start a new session"
+    assert page.press("enter") == NextDeal()
+
+
+def test_a_tie_says_who_plays_it_off() -> None:
+    tied = "A tie for the fewest losses: Vera, Anna. One more deal among them settles it."
+    watching = ended_session((2, 3, 1, 1), 2, 3, next_players=(key(2), key(3)), next_ready=frozenset())
+    assert tied in " ".join(text(watching).replace("│", " ").split())
+    assert "DEAL OVER" in text(watching)
+    assert "You watch the tie-break.  ready 0 of 2" in text(watching)
+    assert not watching.enter_line().live
+    assert watching.press("enter") is None
+    assert "Next deal  · Vera  · Anna" in text(watching)
+    playing = ended_session((1, 3, 1, 2), 0, 2, next_players=(key(0), key(2)), next_ready=frozenset())
+    assert playing.enter_line().text == "Play the tie-break"
+    assert playing.press("enter") == NextDeal()
+
+
+def test_after_a_tie_break_the_counts_of_those_who_watched_stand_below() -> None:
+    page = OverPage(tie_break())
+    lines = text(page).splitlines()
+    places = [next(at for at, line in enumerate(lines) if name in line) for name in ("1. Anna", "2. Vera")]
+    assert places == sorted(places)
+    assert any("·  You" in line and line.split()[-2:] == ["2", "│"] for line in lines)
+    assert any("·  Boris" in line and line.split()[-2:] == ["3", "│"] for line in lines)
+    assert "The session is over. Lost: Boris. Best: Anna." in text(page)
+    assert page.enter_line().text == "Start a new session"
+
+
+def test_what_a_session_goes_to_is_chosen_in_the_form() -> None:
+    page = form_at("session_losses")
+    page.press("right")
+    assert "Where no number of losses ends the session" in text(page)
+    assert not page.enter_line().live
+    page.press("up")
+    page.press("right")
+    assert "to a number of losses" in text(page)
+    rules = Ruleset.preset("pagat").with_(session="to_n_losses", session_losses=4)
+    assert page.press("enter") == OpenTable("Kitchen", rules, 4)
 
 
 def test_the_next_deal_is_wished_once() -> None:

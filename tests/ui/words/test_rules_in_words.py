@@ -88,6 +88,7 @@ def test_every_difference_that_can_be_played_is_told(form: str, language: str) -
         {"callers": "any"},
         {"sets": "forced", "packs": 2},
         {"claim_number": "honest", "end": "sole_loser"},
+        {"session": "to_n_losses"},
     )
     for base in bases:
         usual = difference_texts(Ruleset.with_preset(form, base))
@@ -129,6 +130,19 @@ def test_every_form_and_variation_is_explained(name: str, language: str) -> None
         assert variation_title(VARIATIONS[name]).startswith(form_name(rules.form))
     else:
         assert all(changes for _name, _title, changes in variation_texts(name))
+
+
+def test_what_a_session_goes_to_is_told_with_its_number() -> None:
+    for form, count, text in (
+        (
+            "pagat",
+            2,
+            "A session goes to 2 losses; fewest losses are best, and a tie takes one more deal",
+        ),
+        ("club", 1, "A session goes to 1 win"),
+    ):
+        rules = Ruleset.preset(form).with_(session="to_n_losses", session_losses=count)
+        assert difference_texts(rules) == [(text, "usually: deals are counted")]
 
 
 def test_the_explanation_follows_the_options() -> None:

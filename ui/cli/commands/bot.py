@@ -17,6 +17,7 @@ from ui.cli.notices import notices
 from ui.cli.options import (
     MOST_SECONDS,
     Network,
+    Rules,
     Seconds,
     checked_title,
     log_options,
@@ -25,7 +26,8 @@ from ui.cli.options import (
 )
 from ui.cli.output import note, print_json, say
 from ui.i18n import gettext as _
-from ui.rulesets import RULESETS, for_the_network
+from ui.rulesets import for_the_network
+from ui.words.session import ended
 
 DEFAULT_NAME = "Bot"
 DEFAULT_SEATS = 2
@@ -44,9 +46,12 @@ DEFAULT_SEATS = 2
 @click.option("--seats", type=click.IntRange(2, 12), help=_("With --open: how many players."))
 @click.option(
     "--rules",
-    type=click.Choice(RULESETS),
+    type=Rules(),
     metavar=_("FORM"),
-    help=_("With --open: the form, or a named variation; “verish rules” lists them."),
+    help=_(
+        "With --open: the form, or a named variation; “verish rules” lists them. "
+        "Options may follow: pagat,burn=0."
+    ),
 )
 @click.option(
     "--policy",
@@ -189,6 +194,8 @@ def _say(event: dict[str, Any]) -> None:
                     phase=phase_word(event["phase"]), seconds=event["seconds"]
                 )
             )
+        case "deal_over" if event["session_over"]:
+            say(ended(event["session_losers"], event["session_best"]))
         case "result":
             say(result_line(event))
         case _:

@@ -19,11 +19,11 @@ from ui.cli.audit_words import verdict
 from ui.cli.commands.bot import phase_word, result_line
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
-from ui.cli.options import writable_file
+from ui.cli.options import Rules, writable_file
 from ui.cli.output import note, print_json, say
 from ui.companions import NAMES, HeadlessPeer
 from ui.i18n import gettext as _
-from ui.rulesets import RULESETS, for_the_network
+from ui.rulesets import for_the_network
 
 PHASES = ("discover", "table", "open", "shuffle", "deal", "play")
 STALL_S = "60"
@@ -77,11 +77,11 @@ class _Watch:
 @click.option("--peers", type=click.IntRange(2, 12), default=4, show_default=True, help=_("How many peers."))
 @click.option(
     "--rules",
-    type=click.Choice(RULESETS),
+    type=Rules(),
     metavar=_("FORM"),
     default="pagat",
     show_default=True,
-    help=_("The form, or a named variation; “verish rules” lists them."),
+    help=_("The form, or a named variation; “verish rules” lists them. Options may follow: pagat,burn=0."),
 )
 @click.option("--seed", type=int, help=_("Repeat the same decisions; the shuffle is fresh each time."))
 @click.option(

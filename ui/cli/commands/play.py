@@ -8,11 +8,11 @@ import sys
 import click
 
 from ui.cli.exits import Exit
-from ui.cli.options import Network, default_name, log_options, network_options
+from ui.cli.options import Network, Rules, default_name, log_options, network_options
 from ui.cli.output import note
 from ui.glyphs import choose
 from ui.i18n import gettext as _
-from ui.rulesets import RULESETS, for_the_network
+from ui.rulesets import for_the_network
 
 
 @click.command(
@@ -27,9 +27,12 @@ from ui.rulesets import RULESETS, for_the_network
 )
 @click.option(
     "--rules",
-    type=click.Choice(RULESETS),
+    type=Rules(),
     metavar=_("FORM"),
-    help=_("With --bots: the form, or a named variation; “verish rules” lists them."),
+    help=_(
+        "With --bots: the form, or a named variation; “verish rules” lists them. "
+        "Options may follow: pagat,burn=0."
+    ),
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help=_("Draw with plain ASCII characters only."))
 @click.option("--light", is_flag=True, help=_("Dark writing on a light ground."))

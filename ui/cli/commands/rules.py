@@ -8,9 +8,10 @@ import click
 
 from engine import Ruleset
 from engine.rules import PRESETS
+from ui.cli.options import Rules
 from ui.cli.output import say
 from ui.i18n import gettext as _
-from ui.rulesets import RULESETS, named, uncarried
+from ui.rulesets import named, uncarried
 from ui.words.explained import how_it_goes, rule_texts, variation_texts
 from ui.words.options import not_carried
 from ui.words.rules import form_with_differences
@@ -21,7 +22,7 @@ WIDEST = 100
 
 
 @click.command("rules", help=_("Explain the rules of a form of the game and its variations."))
-@click.argument("form", type=click.Choice(RULESETS), required=False, metavar=_("[FORM]"))
+@click.argument("form", type=Rules(), required=False, metavar=_("[FORM]"))
 def command(form: str | None) -> int:
     """Explain one form or variation, or say which forms there are."""
     if form is None:
