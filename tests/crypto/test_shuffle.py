@@ -27,7 +27,7 @@ from crypto import (
     verify_shuffle,
     verify_shuffles,
 )
-from crypto.shuffle_proof import ShuffleProof, component_names
+from crypto.shuffle_proof import ShuffleProof, component_names, generators
 
 WEIGHTS = random.Random(6).randbytes(64)
 
@@ -40,6 +40,15 @@ def verify(scene, new_deck, proof, **changes):
     arguments = {"deck": scene.deck, "context": scene.context, "weights": WEIGHTS, **changes}
     deck, context, weights = (arguments.pop(name) for name in ("deck", "context", "weights"))
     verify_shuffle(scene.group, scene.joint_key, deck, new_deck, proof, context, weights, **arguments)
+
+
+def test_generators_follow_from_their_numbers_alone_and_have_no_relation_that_is_easy_to_see():
+    group = Ristretto255()
+    found = generators(group, MAX_CARDS)
+    base = group.base_multiply(group.scalar(1))
+    assert len({element.encode() for element in (*found, base)}) == MAX_CARDS + 1
+    assert all(found[:count] == generators(Ristretto255(), count) for count in (1, 2, 52))
+    assert not any((one + other).encode() == found[2].encode() for one in found[:2] for other in found[:2])
 
 
 def refusal(scene, new_deck, proof, **changes):

@@ -20,6 +20,7 @@ from p2p.net.discovery import Discovery, DiscoveryProblem
 from p2p.net.discovery_record import (
     LABEL_LIMIT,
     SERVICE_TYPE,
+    TEXT_LIMIT,
     TXT_LIMIT,
     Hints,
     PeerRecord,
@@ -195,6 +196,17 @@ async def test_every_peer_finds_every_other(count: int, only_loopback: object) -
         everyone = {own for _, own in peers}
         for heard, own in peers:
             await heard.until(partial(heard.knows, everyone - {own}))
+
+
+@pytest.mark.network
+async def test_the_longest_names_of_person_and_machine_are_announced_cut(
+    only_loopback: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "h" * 63)
+    async with announced(1001, "Ж" * 40) as (_, _, own_one), announced(1002) as (_, at_two, _):
+        await at_two.until(lambda: own_one in at_two.records)
+        name = at_two.records[own_one].hints.name
+    assert name == "Ж" * (TEXT_LIMIT // 2)
 
 
 @asynccontextmanager
