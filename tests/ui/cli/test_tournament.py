@@ -12,6 +12,12 @@ from ui.cli.run import run
 SHORT = ["sim", "--tournament", "--rules", "dictionary", "--deals", "3", "--seed", "5"]
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept depends on the seed alone here, not on how busy the machine is."""
+    monkeypatch.setattr("ui.cli.tournament.LONGEST_DECISION_S", 60.0)
+
+
 def measured(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, dict]:
     code = run([*SHORT, "--json", *more])
     return code, json.loads(capsys.readouterr().out)
