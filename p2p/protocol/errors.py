@@ -32,6 +32,7 @@ class ProposalProblem(StrEnum):
     RULES = "rules that are not known or do not fit together"
     NOT_CARRIED = "rules that the network cannot carry yet"
     SIGNATURES = "a signature is missing or wrong"
+    FOLLOWS = "the table before is not stated as it can be"
     TERMS = "the terms of the deal do not fit the table"
 
 

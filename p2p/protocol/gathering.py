@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from engine import Ruleset, RulesetError
 from p2p.protocol.errors import ProtocolError
+from p2p.protocol.follows import Follows
 from p2p.protocol.hashing import VERSION
 from p2p.protocol.messages import (
     Draft,
@@ -81,14 +82,20 @@ class _Round:
 
 
 class Gathering:
-    """A table that this peer opened and that is not formed yet."""
+    """A table that this peer opened and that is not formed yet.
 
-    def __init__(self, core: Core, title: str, ruleset: Ruleset, seats: int) -> None:
+    `follows`: the own table that it goes on from.
+    """
+
+    def __init__(
+        self, core: Core, title: str, ruleset: Ruleset, seats: int, follows: Follows | None = None
+    ) -> None:
         self.core = core
         self.offer_id = core.draw(OFFER_ID_BYTES)
         self.title = title
         self.ruleset = ruleset
         self.seats = seats
+        self.follows = follows
         self.chairs: dict[bytes, Chair] = {core.key: Chair(core.name, core.draw(NONCE_BYTES))}
         self.formed: SignedProposal | None = None
         self._round: _Round | None = None
@@ -100,13 +107,13 @@ class Gathering:
         """The table as the lobby of others shows it."""
         status = OfferStatus.FULL if len(self.chairs) >= self.seats else OfferStatus.OPEN
         people = tuple(Person(key, chair.name) for key, chair in self.chairs.items())
-        return Offer(self.offer_id, self.title, self._options, self.seats, status, people)
+        return Offer(self.offer_id, self.title, self._options, self.seats, status, people, self.follows)
 
     @property
     def roster(self) -> Roster:
         """The table as its members see it."""
         people = tuple(RosterSeat(key, chair.name, chair.ready) for key, chair in self.chairs.items())
-        return Roster(self.offer_id, self.title, self._options, self.seats, people)
+        return Roster(self.offer_id, self.title, self._options, self.seats, people, self.follows)
 
     @property
     def _options(self) -> tuple[tuple[str, str | int], ...]:
@@ -165,6 +172,18 @@ class Gathering:
         if chair is not None and chair.ready != ready:
             nonce = chair.nonce if ready else self.core.draw(NONCE_BYTES)
             self.set_ready(self.core.key, ready, nonce, now)
+
+    def set_follows(self, follows: Follows, now: float) -> None:
+        """The table before turned out to count otherwise: what was agreed to is something else now."""
+        if follows == self.follows:
+            return
+        self.follows = follows
+        for chair in self.chairs.values():
+            chair.ready = False
+        own = self.chairs.get(self.core.key)
+        if own is not None:
+            own.nonce = self.core.draw(NONCE_BYTES)
+        self._changed(now)
 
     def start_without(self, by: bytes, key: bytes, now: float) -> bool:
         """`by`, who is ready, wants to start without `key`. Returns whether it is done."""
@@ -247,7 +266,7 @@ class Gathering:
 
     def _draft(self, now: float) -> None:
         members = tuple(Member(key, chair.nonce, chair.name) for key, chair in self.chairs.items())
-        encoded = Proposal.make(self.offer_id, self.title, self.ruleset, members).encode()
+        encoded = Proposal.make(self.offer_id, self.title, self.ruleset, members, self.follows).encode()
         self._round = _Round(encoded, tuple(self.chairs), {}, now)
         if self.core.key in self.chairs:
             self._round.signatures[self.core.key] = sign_proposal(self.core.identity, encoded)

@@ -2,10 +2,13 @@
 
 Only what comes over an authenticated link counts; what was announced on the network merely led to the
 link. Every peer says who it is on a new link and again at each change. At most one table is open or asked
-for at a time: one key never takes two seats.
+for at a time: one key never takes two seats. While the own table is between two deals, that can only be one
+that goes on from it (`reopening`).
 """
 
 from dataclasses import dataclass
+
+import msgspec
 
 from engine import Ruleset, RulesetError
 from p2p.protocol.carried import UncarriedRulesError, check_carried
@@ -31,6 +34,7 @@ from p2p.protocol.messages import (
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, JoinRefused, RefusedJoin, TableClosed
 from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.text import clean_title
@@ -66,6 +70,7 @@ class Lobby:
         """Offer id and title of the formed table at which this peer sits."""
         self.playing_offer: Offer | None = None
         """The own table once it is formed, for the lobbies of others."""
+        self.reopenings = Reopenings()
         self.people: dict[bytes, Neighbour] = {}
         self._said: Presence | None = None
         self._said_at = float("-inf")
@@ -223,9 +228,12 @@ class Lobby:
 
     # The own wishes; what is not possible is refused by the peer before
 
-    def open_table(self, title: str, ruleset: Ruleset, seats: int, now: float) -> None:
-        """Open a table."""
-        self.gathering = Gathering(self.core, title, ruleset, seats)
+    def open_table(
+        self, title: str, ruleset: Ruleset, seats: int, now: float, before: Before | None = None
+    ) -> None:
+        """Open a table, or the own one again, which is `before`."""
+        follows = None if before is None else before.follows
+        self.gathering = Gathering(self.core, title, ruleset, seats, follows)
         self.core.out.table_changed()
         self.settle(now)
 
@@ -233,7 +241,7 @@ class Lobby:
         """Ask `key` for a seat at its table."""
         reason = self._hindrance(key, offer_id)
         if reason is None:
-            self.seeking = Seeking(self.core, key, offer_id, now)
+            self.seeking = Seeking(self.core, key, offer_id, now, self.reopenings.before)
             self.core.out.lobby_changed()
         else:
             self.core.out.emit(JoinRefused(offer_id, reason, self._version_of(key), VERSION))
@@ -255,14 +263,55 @@ class Lobby:
         person = self.people.get(key)
         return None if person is None else person.presence.version
 
-    def leave(self, now: float) -> None:
+    def leave(self, now: float, because: ClosedBecause = ClosedBecause.LEFT) -> None:
         """Give up the table that is being formed."""
         if self.gathering is not None:
             self.gathering.close()
         if self.seeking is not None:
             self.seeking.leave()
-        self._close(ClosedBecause.LEFT)
+            self.reopenings.left(self.seeking.offer_id)
+        self._close(because)
         self.settle(now)
+
+    # The own table between two deals
+
+    def set_before(self, before: Before | None, now: float) -> None:
+        """What a table has to state that goes on from the own one; None while it plays, or without one.
+
+        Its next deal takes back all that was gathered to go on from it; but what all have signed stands.
+        """
+        if before == self.reopenings.before:
+            return
+        part = self.gathering or self.seeking
+        if before is None and part is not None and part.formed is None:
+            self.leave(now, ClosedBecause.WENT_ON)
+        self.reopenings.set_before(before)
+        if before is not None and self.gathering is not None:
+            self.gathering.set_follows(before.follows, now)
+        elif before is not None and self.seeking is not None:
+            self.seeking.set_before(before)
+        self.settle(now)
+
+    @property
+    def pointed(self) -> tuple[bytes, Offer] | None:
+        """Who has opened the own table again, and his offer: the one to go to, if there is one."""
+        if self.reopenings.before is None:
+            return None
+        return self.reopenings.pointed(self._offers(), self.core.links | {self.core.key})
+
+    def is_successor(self, key: bytes, offer_id: bytes) -> bool:
+        """Whether `key` offers a table with this id that goes on from the own one."""
+        before, offer = self.reopenings.before, self._offers().get(key)
+        if before is None or offer is None or offer.offer_id != offer_id:
+            return False
+        return before.is_followed_by(key, offer)
+
+    def _offers(self) -> dict[bytes, Offer]:
+        """Every offer, the own one too, by opener."""
+        found = {key: one.offer for key, one in self.people.items() if one.offer is not None}
+        if self.gathering is not None:
+            found[self.core.key] = self.gathering.offer
+        return found
 
     # Outcomes
 
@@ -272,21 +321,22 @@ class Lobby:
         if part is None or part.formed is None:
             return None
         formed = part.formed
+        opened = self.gathering is not None
         if self.gathering is not None:
-            offer = self.gathering.offer
-            self.playing_offer = Offer(
-                offer.offer_id, offer.title, offer.options, offer.seats, OfferStatus.PLAYING, offer.people
-            )
+            self.playing_offer = msgspec.structs.replace(self.gathering.offer, status=OfferStatus.PLAYING)
         without_me = formed.open().seat_of(self.core.key) is None
         self.gathering = self.seeking = None
-        if without_me:
+        if without_me or not opened:
             self.playing_offer = None
+        if without_me:
             self.core.out.emit(TableClosed(ClosedBecause.STARTED_WITHOUT))
             return None
         return formed
 
     def settle(self, now: float) -> None:
         """Draw the consequences of what came in, and announce what others should know."""
+        if self.reopenings.before is not None:
+            self.reopenings.look(self._offers())
         seeking = self.seeking
         if seeking is not None and seeking.refused is not None:
             version = self._version_of(seeking.opener)
@@ -308,7 +358,9 @@ class Lobby:
     # Telling the others
 
     def _presence(self) -> Presence:
-        place, offer = None, self.playing_offer
+        # A table that somebody has opened again is found there.
+        place: Place | None = None
+        offer = self.playing_offer if self.pointed is None else None
         if self.gathering is not None:
             offer = self.gathering.offer
             place = Place(offer.offer_id, offer.title)
@@ -335,13 +387,16 @@ def _playable(opener: bytes, offer: Offer) -> Ruleset:
     """The rules of an offer that makes sense.
 
     Raises:
-        JunkError: UNFIT, if its title is empty once cleaned, its rules are unknown, or its people are
-            doubled, more than its seats, or do not begin with the opener.
+        JunkError: UNFIT, if its title is empty once cleaned, its rules are unknown, its people are doubled,
+            more than its seats, or do not begin with the opener, or if he did not sit at the table that it
+            goes on from.
     """
     keys = [person.key for person in offer.people]
     first_is_opener = bool(keys) and (keys[0] == opener or offer.status is OfferStatus.PLAYING)
+    follows = offer.follows
     if (
         not clean_title(offer.title)
+        or (follows is not None and not (follows.is_sound and opener in follows.keys))
         or not first_is_opener
         or len(set(keys)) < len(keys)
         or len(keys) > offer.seats

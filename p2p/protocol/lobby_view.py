@@ -61,6 +61,7 @@ def _offers(lobby: Lobby) -> tuple[OfferView, ...]:
             status=offer.status,
             people=tuple(names[person.key] for person in offer.people),
             own=opener == lobby.core.key,
+            goes_on=offer.follows is not None,
         )
         views.append(view)
     order = list(OfferStatus)

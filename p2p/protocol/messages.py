@@ -17,6 +17,7 @@ from p2p.errors import P2PError
 from p2p.protocol import wire
 from p2p.protocol.entry import MAX_SEATS, SignedEntry
 from p2p.protocol.errors import MalformedMessage
+from p2p.protocol.follows import Follows
 from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, SignedProposal, Word
 from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.wire import Hash32, Key32, Signature64
@@ -78,7 +79,7 @@ class Person(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
 
 
 class Offer(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """A table that the sender opened."""
+    """A table that the sender opened. `follows`: the one that it goes on from."""
 
     offer_id: OfferId
     title: Text
@@ -86,6 +87,7 @@ class Offer(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     seats: SeatCount
     status: OfferStatus
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_SEATS)]
+    follows: Follows | None
 
 
 class Place(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
@@ -154,6 +156,7 @@ class Roster(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, t
     options: Options
     seats: SeatCount
     people: Annotated[tuple[RosterSeat, ...], Meta(min_length=1, max_length=MAX_SEATS)]
+    follows: Follows | None
 
 
 class Ready(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=6):

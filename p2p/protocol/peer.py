@@ -5,8 +5,11 @@ carries out the effects that come back, in their order. A node does so with sock
 with queues and a virtual clock; the peer cannot tell the difference.
 
     link_up, link_down, receive, job_done, tick  ---+
-    open_table, join, set_ready, start_without,     +--> Peer --> Send, Keep, CloseDeal, Run, Emit
-    submit, next_deal, leave                     ---+
+    open_table, reopen, join, set_ready,            +--> Peer --> Send, Keep, CloseDeal, Run, Emit
+    start_without, submit, next_deal, leave      ---+
+
+A peer has one table, or is on its way to one. Only between two deals it has both: the table that is over, and
+the way to the one that goes on from it (`reopening`).
 """
 
 from collections import Counter, deque
@@ -47,9 +50,10 @@ from p2p.protocol.peer_events import (
     TableFormed,
 )
 from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.reopening import Before
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table import Table
-from p2p.protocol.table_view import gathering_view, table_view
+from p2p.protocol.table_view import gathering_view, reopened_view, table_view
 from p2p.protocol.text import clean_title, own_name
 from p2p.protocol.transcript import write_transcript
 
@@ -62,7 +66,7 @@ LIMITS_KEPT = 256
 
 
 class Peer:
-    """One process's part in the game: a lobby, and at most one table."""
+    """One process's part in the game: a lobby, at most one table, and at most one that is being formed."""
 
     def __init__(
         self,
@@ -155,7 +159,7 @@ class Peer:
 
     def open_table(self, title: str, ruleset: Ruleset, seats: int, now: float) -> tuple[PeerEffect, ...]:
         """Open a table, cleaned title and all, and take its first seat."""
-        if self._sits:
+        if self._table is not None or self._forming:
             return self._refuse(RefusedCommand.ALREADY_AT_TABLE)
         cleaned = clean_title(title)
         if not cleaned:
@@ -171,11 +175,40 @@ class Peer:
         self._lobby.open_table(cleaned, ruleset, seats, now)
         return self._drain(now)
 
+    def reopen(self, seats: int, now: float) -> tuple[PeerEffect, ...]:
+        """Open the own table again for `seats` people, same title and rules, now that a deal is over.
+
+        Until it is formed, the table before is kept.
+        """
+        before = self._lobby.reopenings.before
+        if self._table is None or before is None:
+            return self._refuse(RefusedCommand.NOT_NOW if self._table else RefusedCommand.NO_TABLE)
+        if self._forming:
+            return self._refuse(RefusedCommand.ALREADY_AT_TABLE)
+        ruleset = Ruleset.from_mapping(dict(before.options))
+        try:
+            ruleset.resolve(seats)
+        except RulesetError:
+            return self._refuse(RefusedCommand.SEATS)
+        self._table.take_back()
+        self._lobby.open_table(before.title, ruleset, seats, now, before)
+        return self._drain(now)
+
     def join(self, key: bytes, offer_id: bytes, now: float) -> tuple[PeerEffect, ...]:
-        """Ask `key` for a seat at the table with this offer id. The answer is a table or `JoinRefused`."""
-        if self._sits:
+        """Ask `key` for a seat at the table with this offer id. The answer is a table or `JoinRefused`.
+
+        From the own table, between two deals, the way leads to those that go on from it, and from one of
+        these to another.
+        """
+        successor = self._lobby.is_successor(key, offer_id)
+        if (self._table is not None or self._forming) and not successor:
             self._core.out.emit(JoinRefused(offer_id, RefusedJoin.BUSY))
             return self._drain(now)
+        if self._forming:
+            self._lobby.leave(now)
+        if self._table is not None:
+            self._table.take_back()
+            self._core.out.table_changed()
         self._lobby.join(key, offer_id, now)
         return self._drain(now)
 
@@ -216,11 +249,16 @@ class Peer:
         """Want the next deal; it begins when every seat wants it."""
         if self._table is None:
             return self._refuse(RefusedCommand.NO_TABLE)
-        return self._drain(now) if self._table.want_next(now) else self._refuse(RefusedCommand.NOT_NOW)
+        done = not self._forming and self._table.want_next(now)
+        return self._drain(now) if done else self._refuse(RefusedCommand.NOT_NOW)
 
     def leave(self, now: float) -> tuple[PeerEffect, ...]:
-        """Leave the own table."""
-        if self._table is not None:
+        """Leave the own table. From the way to one that goes on from it, that leads back to it first."""
+        if self._has_seat or (self._forming and self._table is None):
+            self._lobby.leave(now)
+        elif self._table is not None:
+            if self._forming:
+                self._lobby.leave(now)
             self._table.leave()
             self._table = None
             self._lobby.at_table = self._lobby.playing_offer = None
@@ -228,8 +266,6 @@ class Peer:
             self._core.out.table_changed()
             self._core.out.lobby_changed()
             self._lobby.settle(now)
-        elif self._sits:
-            self._lobby.leave(now)
         else:
             return self._refuse(RefusedCommand.NO_TABLE)
         return self._drain(now)
@@ -249,13 +285,9 @@ class Peer:
     @property
     def table(self) -> TableSnapshot | None:
         """The own table as it is now, if there is one."""
-        if self._table is not None:
-            if self._picture is None:
-                self._picture = table_view(self._table)
-            return self._picture
-        part = self._lobby.gathering or self._lobby.seeking
-        locked_until = self._unready_at + UNREADY_PAUSE_S if self._own_ready else None
-        return None if part is None else gathering_view(self._core, part, locked_until)
+        if self._picture is None:
+            self._picture = self._draw()
+        return self._picture
 
     def standing(self, step: int) -> tuple[bytes, bytes] | None:
         """The head of the ledger at a step of the table's current deal and the digest of the state there.
@@ -285,9 +317,27 @@ class Peer:
 
     # Inside
 
+    def _draw(self) -> TableSnapshot | None:
+        """The table being formed, once there is a seat at it, with the one before it; or the own one."""
+        part, pointed = self._lobby.gathering or self._lobby.seeking, self._lobby.pointed
+        reopened = None
+        if self._table is not None and pointed is not None:
+            reopened = reopened_view(self._table, *pointed, self._lobby.reopenings)
+        before = None if self._table is None else table_view(self._table, reopened)
+        locked_until = self._unready_at + UNREADY_PAUSE_S if self._own_ready else None
+        forming = None if part is None else gathering_view(self._core, part, locked_until, before)
+        return forming or before
+
     @property
-    def _sits(self) -> bool:
-        return self._table is not None or self._lobby.gathering is not None or self._lobby.seeking is not None
+    def _forming(self) -> bool:
+        """Whether this peer has opened a table, or asked for a seat at one, that is not formed yet."""
+        return self._lobby.gathering is not None or self._lobby.seeking is not None
+
+    @property
+    def _has_seat(self) -> bool:
+        """Whether this peer sits at a table that is not formed yet."""
+        seeking = self._lobby.seeking
+        return self._lobby.gathering is not None or (seeking is not None and seeking.roster is not None)
 
     @property
     def _own_ready(self) -> bool:
@@ -301,10 +351,10 @@ class Peer:
         table = self._table
         match message:
             case Formed():
-                if table is None:
-                    self._lobby.formed_came(message.signed)
-                else:
+                if table is not None and self._lobby.seeking is None:
                     table.heard_from(key)
+                else:
+                    self._lobby.formed_came(message.signed)
             case Entries() | Status() | Fetch() | Evidence() | Goodbye():
                 seeking = self._lobby.seeking
                 if seeking is not None and seeking.has_signed(message.table_id):
@@ -329,13 +379,19 @@ class Peer:
 
     def _drain(self, now: float) -> tuple[PeerEffect, ...]:
         self._picture = None
+        self._lobby.set_before(None if self._table is None else Before.of(self._table), now)
         formed = self._lobby.take_formed()
         if formed is not None:
             self._sit_down(formed, now)
         return self._core.out.drain()
 
     def _sit_down(self, formed: SignedProposal, now: float) -> None:
+        """Take the seat at a table that has just been formed; the one before, if there was one, is left."""
         proposal = formed.open()
+        if self._table is not None:
+            self._table.leave()
+            self._table = None
+            self._lobby.set_before(None, now)
         self._lobby.at_table = (proposal.offer_id, proposal.title)
         self._core.out.emit(TableFormed(proposal.table_id))
         self._table = Table(self._core, formed, now)

@@ -87,6 +87,8 @@ class RefusedJoin(StrEnum):
     """The table's rules are not known here or cannot be played by its seats, so it is not joined."""
     BUSY = "busy"
     """The asking key sits at another table of that peer, or already at this one."""
+    BEFORE = "before"
+    """It goes on from the own table with another title, other rules or other counts than this peer has."""
     NO_LINK = "no_link"
     """No connection to the table's opener."""
 
@@ -100,6 +102,8 @@ class ClosedBecause(StrEnum):
     """While gathering: the opener closed the table or its link was lost for too long."""
     STARTED_WITHOUT = "started_without"
     """The others started without this peer."""
+    WENT_ON = "went_on"
+    """It would have followed the own table, which has begun its next deal after all."""
 
 
 class RefusedCommand(StrEnum):
@@ -131,7 +135,7 @@ class TableChanged:
 
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """The own table is no more; the lobby is the place to be."""
+    """The own table, or one that was to follow it, is no more; back to the lobby, or to the table before."""
 
     reason: ClosedBecause
 

@@ -13,6 +13,7 @@ from crypto import Identity, InvalidSignature, verify_signature
 from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.entry import MAX_SEATS
 from p2p.protocol.errors import ProposalProblem, ProposalRefused
+from p2p.protocol.follows import Follows
 from p2p.protocol.hashing import VERSION, hash_parts
 from p2p.protocol.wire import Key32, Signature64, decode, encode
 
@@ -45,7 +46,8 @@ class Member(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What a table is: its rules and its members, whose places in `members` are their seats.
 
-    `options` are the ruleset's `(option, value)` pairs, ascending by option.
+    `options` are the ruleset's `(option, value)` pairs, ascending by option. `follows`: the table that this
+    one goes on from, if its members have changed the company between two deals.
     """
 
     label: Literal["verish table"]
@@ -54,14 +56,20 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     title: Name
     options: Annotated[tuple[tuple[Word, OptionValue], ...], Meta(max_length=MAX_OPTIONS)]
     members: Annotated[tuple[Member, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    follows: Follows | None
 
     @classmethod
     def make(
-        cls, offer_id: bytes, title: str, ruleset: engine.Ruleset, members: tuple[Member, ...]
+        cls,
+        offer_id: bytes,
+        title: str,
+        ruleset: engine.Ruleset,
+        members: tuple[Member, ...],
+        follows: Follows | None = None,
     ) -> "Proposal":
         """A proposal of this protocol version for `ruleset` and `members` in the order of their seats."""
         options = tuple(sorted(ruleset.to_mapping().items()))
-        return cls("verish table", VERSION, offer_id, title, options, members)
+        return cls("verish table", VERSION, offer_id, title, options, members, follows)
 
     def encode(self) -> bytes:
         """The one encoding: the bytes that are signed, and hashed to the table's id."""
@@ -110,6 +118,8 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
             raise ProposalRefused(ProposalProblem.SAME_KEY)
         if len({member.nonce for member in self.members}) < len(self.members):
             raise ProposalRefused(ProposalProblem.SAME_NONCE)
+        if self.follows is not None and not self._goes_on(self.follows):
+            raise ProposalRefused(ProposalProblem.FOLLOWS)
         names = [option for option, _ in self.options]
         if self.version != VERSION or names != sorted(set(names)):
             raise ProposalRefused(ProposalProblem.RULES)
@@ -117,6 +127,10 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
             check_carried(self.ruleset)
         except UncarriedRulesError as error:
             raise ProposalRefused(ProposalProblem.NOT_CARRIED) from error
+
+    def _goes_on(self, follows: Follows) -> bool:
+        """Whether somebody here sat at the table before, and nobody is counted twice."""
+        return follows.is_sound and any(member.key in follows.keys for member in self.members)
 
     def seat_of(self, key: bytes) -> int | None:
         """The seat of an identity key, or None."""

@@ -2,8 +2,10 @@
 
 What this peer agrees to is what the screen showed: offer id, title, rules and number of seats. It signs no
 draft that differs in any of them or lacks its own key and newest nonce, and none at all while it is not
-ready. Texts that the screen would have to clean first are not joined, so none is ever signed: what is signed
-is printed later, from transcripts, perhaps by programs that clean nothing.
+ready. A table that goes on from another one states what was counted there; whoever sat at that one takes no
+seat where it is not what he has counted himself. Texts that the screen would have to clean first are not
+joined, so none is ever signed: what is signed is printed later, from transcripts, perhaps by programs that
+clean nothing.
 
     asking --roster--> seated --own signature and everybody's--> formed
        |                  |
@@ -20,7 +22,8 @@ from p2p.protocol.gathering import NONCE_BYTES, SEAT_KEPT_S, straggler_of
 from p2p.protocol.messages import Join, Leave, Ready, Roster, Sign, StartWithout
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, RefusedJoin
-from p2p.protocol.proposal import SignedProposal, decode_proposal, sign_proposal, table_id
+from p2p.protocol.proposal import Proposal, SignedProposal, decode_proposal, sign_proposal, table_id
+from p2p.protocol.reopening import Before
 from p2p.protocol.text import clean_name, clean_title
 
 ANSWER_S = 10.0
@@ -33,12 +36,18 @@ a flood."""
 
 
 class Seeking:
-    """A table of somebody else at which this peer has asked for a seat."""
+    """A table of somebody else at which this peer has asked for a seat.
 
-    def __init__(self, core: Core, opener: bytes, offer_id: bytes, now: float) -> None:
+    `before`: the own table, if the one asked for goes on from it.
+    """
+
+    def __init__(
+        self, core: Core, opener: bytes, offer_id: bytes, now: float, before: Before | None = None
+    ) -> None:
         self.core = core
         self.opener = opener
         self.offer_id = offer_id
+        self.before = before
         self.roster: Roster | None = None
         self.ruleset: Ruleset | None = None
         self.ready = False
@@ -60,6 +69,9 @@ class Seeking:
         """The opener says who sits at the table. Rules or texts that fail the checks are not joined."""
         if not _is_clean(roster):
             self._refuse(RefusedJoin.TITLE)
+            return
+        if not self._states_truly(roster):
+            self._refuse(RefusedJoin.BEFORE)
             return
         if self.roster is None or self._terms(roster) != self._terms(self.roster):
             try:
@@ -84,18 +96,34 @@ class Seeking:
             # The opener did not hear, or crossed it on the way: the answer is given again.
             self._say_ready()
 
+    def _states_truly(self, roster: Roster) -> bool:
+        """Whether what it says of the table before is what this peer has counted.
+
+        Who was not there can only see that the opener was.
+        """
+        if self.before is not None:
+            return self.before.agrees(roster)
+        follows = roster.follows
+        return follows is None or (follows.is_sound and self.opener in follows.keys)
+
+    def set_before(self, before: Before) -> None:
+        """The own table turned out to count otherwise."""
+        self.before = before
+        if self.roster is not None and not before.agrees(self.roster):
+            self._refuse(RefusedJoin.BEFORE)
+
     def _only_fewer(self, roster: Roster) -> bool:
         """Whether nothing but the number of seats differs, by one: the others start without a straggler."""
         old = self.roster
         return (
             old is not None
-            and (old.title, old.options) == (roster.title, roster.options)
+            and (old.title, old.options, old.follows) == (roster.title, roster.options, roster.follows)
             and roster.seats == old.seats - 1
         )
 
     @staticmethod
     def _terms(roster: Roster) -> tuple[object, ...]:
-        return roster.title, roster.options, roster.seats
+        return roster.title, roster.options, roster.seats, roster.follows
 
     def _refuse(self, reason: RefusedJoin) -> None:
         self.core.send(self.opener, Leave(self.offer_id, started_without=False))
@@ -110,23 +138,25 @@ class Seeking:
             proposal.check()
         except ProtocolError:
             return
-        roster = self.roster
-        shown = (self.offer_id, roster.title, roster.options, roster.seats)
-        if (proposal.offer_id, proposal.title, proposal.options, len(proposal.members)) != shown:
-            return
-        # The screen shows these people under these names: a draft with others gets no signature.
-        people = [(one.key, one.name) for one in roster.people]
-        if [(one.key, one.name) for one in proposal.members] != people:
-            return
-        seat = proposal.seat_of(self.core.key)
-        if seat is None or (proposal.members[seat].nonce, proposal.members[seat].name) != (
-            self._nonce,
-            self.core.name,
-        ):
+        if not self._is_shown(proposal, self.roster):
             return
         signature = sign_proposal(self.core.identity, draft)
         self._signed.append(table_id(draft))
         self.core.send(self.opener, Sign(self.offer_id, table_id(draft), signature))
+
+    def _is_shown(self, proposal: Proposal, roster: Roster) -> bool:
+        """Whether a draft is what the screen shows, with the own seat in it as it was last said."""
+        shown = (self.offer_id, *self._terms(roster))
+        terms = (proposal.title, proposal.options, len(proposal.members), proposal.follows)
+        if (proposal.offer_id, *terms) != shown or not self._states_truly(roster):
+            return False
+        # The screen shows these people under these names: a draft with others gets no signature.
+        people = [(one.key, one.name) for one in roster.people]
+        if [(one.key, one.name) for one in proposal.members] != people:
+            return False
+        seat = proposal.seat_of(self.core.key)
+        own = (self._nonce, self.core.name)
+        return seat is not None and (proposal.members[seat].nonce, proposal.members[seat].name) == own
 
     def has_signed(self, draft: bytes) -> bool:
         """Whether this peer signed the draft with this table id."""

@@ -59,6 +59,7 @@ __all__ = [
     "Phase",
     "RefusedCommand",
     "RefusedJoin",
+    "ReopenedView",
     "ResultKind",
     "ResultView",
     "SeatTrust",
@@ -136,6 +137,8 @@ class OfferView:
     """Names of those who sit there, the opener first."""
     own: bool = False
     """The own table."""
+    goes_on: bool = False
+    """It was played at before, by another company, and goes on with the counts of those who stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +343,22 @@ class SessionView:
 
 
 @dataclass(frozen=True, slots=True)
+class ReopenedView:
+    """Somebody has opened the own table again, after a deal: there those who come along go on."""
+
+    opener: bytes
+    """The opener's key; it may be the own one."""
+    name: str
+    offer_id: bytes
+    seats: int
+    taken: int
+    people: tuple[bytes, ...]
+    """The keys of those who sit there."""
+    agrees: bool
+    """It has the title, the rules and the counts of the own table; no seat is taken where it has not."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableSnapshot:
     """The own table: from taking a seat until leaving it."""
 
@@ -370,7 +389,8 @@ class TableSnapshot:
     trust: TrustView
     result: ResultView | None
     losses: tuple[int, ...]
-    """Deals lost in this session, by seat of the current deal."""
+    """Deals lost in this session, by seat of the current deal. While a table gathers that goes on from another
+    one: those of `members`, in their order; a newcomer begins with none."""
     next_ready: frozenset[bytes]
     """The keys of those who want the next deal."""
     happened: tuple[Happened, ...] = ()
@@ -380,7 +400,7 @@ class TableSnapshot:
     can_start_without: bytes | None = None
     """Gathering: the key of the only one who is not ready and without whom the others can start."""
     wins: tuple[int, ...] = ()
-    """Deals won in this session, by seat of the current deal."""
+    """Deals won in this session, as `losses`."""
     session: SessionView | None = None
     """How the session stands after the current deal, or as it began; None while gathering and where each deal
     stands alone."""
@@ -390,6 +410,12 @@ class TableSnapshot:
     """The keys of those who play the next deal, once one stands ready."""
     own_wait: bool = False
     """The own entry is owed and its proof is being made."""
+    reopened: ReopenedView | None = None
+    """Who has opened this table again, where a deal is over. While gathering: the one to go to instead."""
+    before: "TableSnapshot | None" = None
+    """Gathering: the own table that it would follow; it is kept until the new one is formed."""
+    goes_on: bool = False
+    """Gathering: it follows another table, and carries its counts."""
 
     @property
     def owed_by_me(self) -> OwedView | None:

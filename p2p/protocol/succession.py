@@ -31,6 +31,7 @@ class Succession:
     def __init__(self, proposal: Proposal) -> None:
         self.gone: frozenset[int] = frozenset()
         self.ruleset = proposal.ruleset
+        self._began = _carried(proposal)
         self._seats = tuple(range(len(proposal.members)))
         self._ended: dict[int, _Ended] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
@@ -49,7 +50,7 @@ class Succession:
 
     def _before(self, terms: DealTerms) -> Standings:
         """How the session stood at the end of the deal before."""
-        found = Standings.zero(len(self._seats))
+        found = self._began
         for deal in sorted(deal for deal in self._ended if deal < terms.deal):
             found = found.after(self.ruleset, self._ended[deal].score, self._ended[deal].at_table)
         return found
@@ -100,6 +101,14 @@ class Succession:
         dealing = next(seat for seat in clockwise if seat in players)
         order = tuple(players.index(seat) for seat in seating if seat in players)
         return Setup(order, players.index(dealing))
+
+
+def _carried(proposal: Proposal) -> Standings:
+    """How the session stands at the first deal: as at the table that this one goes on from, or at zero."""
+    if proposal.follows is None:
+        return Standings.zero(len(proposal.members))
+    carried = [proposal.follows.of(member.key) for member in proposal.members]
+    return Standings(tuple(one.losses for one in carried), tuple(one.wins for one in carried))
 
 
 def _score(terms: DealTerms, outcome: Outcome) -> Score:

@@ -267,6 +267,16 @@ class Table:
         self._settle(now)
         return True
 
+    def take_back(self) -> None:
+        """Do not want the next deal any more, as long as that has not been signed."""
+        if self.next is not None and not self.next.started:
+            self.next.wanted = False
+
+    @property
+    def between_deals(self) -> bool:
+        """Whether a deal is over and the next one has not begun here."""
+        return self.current.ended
+
     def leave(self) -> None:
         """Say goodbye."""
         for key in self.members:

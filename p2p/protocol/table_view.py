@@ -7,14 +7,17 @@ from p2p.protocol.deal_views import Owed, Stage
 from p2p.protocol.entry import Kind
 from p2p.protocol.gathering import Gathering
 from p2p.protocol.ledger import FIRST_SHUFFLE_STEP
+from p2p.protocol.messages import Offer
 from p2p.protocol.names import distinct_names, name_warnings
 from p2p.protocol.peer_core import Core
+from p2p.protocol.reopening import Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import (
     MemberView,
     OwedKind,
     OwedView,
     Phase,
+    ReopenedView,
     SeatTrust,
     SessionCount,
     SessionView,
@@ -72,13 +75,21 @@ _KINDS_OF_DUTY: dict[Duty | None, OwedKind] = {
 
 
 def gathering_view(
-    core: Core, part: Gathering | Seeking, ready_locked_until: float | None
+    core: Core,
+    part: Gathering | Seeking,
+    ready_locked_until: float | None,
+    before: TableSnapshot | None = None,
 ) -> TableSnapshot | None:
-    """The picture of a table that is being formed; None before the opener has given a seat."""
+    """The picture of a table that is being formed; None before the opener has given a seat.
+
+    before: the own table that it goes on from.
+    """
     roster = part.roster
     ruleset = part.ruleset
     if roster is None or ruleset is None:
         return None
+    follows = roster.follows
+    other = None if before is None else before.reopened
     raw = {seat.key: seat.name for seat in roster.people}
     names = distinct_names(raw)
     warnings = name_warnings(core.key, core.name, raw, core.known)
@@ -114,10 +125,14 @@ def gathering_view(
         shuffles=(),
         trust=TrustView(TrustAnswer.NOT_YET, 0, 0, 0, 0, 0, 0),
         result=None,
-        losses=(),
+        losses=tuple(follows.of(seat.key).losses for seat in roster.people) if follows else (),
+        wins=tuple(follows.of(seat.key).wins for seat in roster.people) if follows else (),
         next_ready=frozenset(),
         ready_locked_until=ready_locked_until,
         can_start_without=part.straggler,
+        reopened=other if other is not None and other.offer_id != part.offer_id else None,
+        before=before,
+        goes_on=follows is not None,
     )
 
 
@@ -141,8 +156,21 @@ def _away_since(part: Gathering | Seeking, key: bytes) -> float | None:
     return part.lost_at if key == part.opener else None
 
 
-def table_view(table: Table) -> TableSnapshot:
-    """The picture of a formed table."""
+def reopened_view(table: Table, opener: bytes, offer: Offer, reopenings: Reopenings) -> ReopenedView:
+    """The picture of a member's table that goes on from `table`."""
+    return ReopenedView(
+        opener=opener,
+        name=table.names[opener],
+        offer_id=offer.offer_id,
+        seats=offer.seats,
+        taken=len(offer.people),
+        people=tuple(person.key for person in offer.people),
+        agrees=reopenings.before is not None and reopenings.before.agrees(offer),
+    )
+
+
+def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnapshot:
+    """The picture of a formed table. reopened: who has opened it again."""
     run = table.current
     deal = run.deal
     phase = _PHASES[deal.stage]
@@ -174,6 +202,7 @@ def table_view(table: Table) -> TableSnapshot:
         next_ready=frozenset() if following is None else _wanting(following),
         happened=tuple(run.happened),
         own_wait=deal.working,
+        reopened=reopened,
     )
 
 

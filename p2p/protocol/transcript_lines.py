@@ -13,6 +13,7 @@ from engine import NotationError, Rank
 from p2p.protocol.deal_terms import DealTerms, Origin, Setup
 from p2p.protocol.entry import Body, Entry, decode_entry
 from p2p.protocol.errors import MalformedMessage
+from p2p.protocol.follows import Carried, Follows
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, decode_proposal
 
 FORMAT = "transcript"
@@ -64,6 +65,7 @@ def header_line(terms: DealTerms, group: str) -> dict[str, Any]:
                 zip(proposal.members, terms.proposal.signatures, strict=True)
             )
         ],
+        "follows": None if proposal.follows is None else _spell_follows(proposal.follows),
         "deal": terms.deal,
         "origin": terms.origin.value,
         "before": terms.before.hex(),
@@ -71,6 +73,18 @@ def header_line(terms: DealTerms, group: str) -> dict[str, Any]:
         "order": None if setup is None else list(setup.order),
         "dealer": None if setup is None else setup.dealer,
     }
+
+
+def _spell_follows(follows: Follows) -> dict[str, Any]:
+    standings = [{"key": one.key.hex(), "losses": one.losses, "wins": one.wins} for one in follows.standings]
+    return {"table": follows.table_id.hex(), "standings": standings}
+
+
+def _parse_follows(plain: Mapping[str, Any]) -> Follows:
+    standings = tuple(
+        Carried(bytes.fromhex(one["key"]), one["losses"], one["wins"]) for one in plain["standings"]
+    )
+    return Follows(bytes.fromhex(plain["table"]), standings)
 
 
 def parse_header(plain: Mapping[str, Any]) -> tuple[DealTerms, str]:
@@ -86,6 +100,7 @@ def parse_header(plain: Mapping[str, Any]) -> tuple[DealTerms, str]:
         plain["title"],
         tuple(plain["rules"].items()),
         members,
+        None if plain["follows"] is None else _parse_follows(plain["follows"]),
     ).encode()
     decode_proposal(proposal)
     signatures = tuple(bytes.fromhex(one["signature"]) for one in plain["members"])

@@ -36,14 +36,14 @@ ENTRY = SignedEntry(b"entry", SIGNATURE)
 def samples() -> tuple[Message, ...]:
     """Every kind once, `Presence` twice."""
     people = (RosterSeat(KEY, "Vera", True), RosterSeat(OTHER, "Anna", False))
-    offer = Offer(OFFER, "Kitchen", OPTIONS, 4, OfferStatus.OPEN, (Person(KEY, "Vera"),))
+    offer = Offer(OFFER, "Kitchen", OPTIONS, 4, OfferStatus.OPEN, (Person(KEY, "Vera"),), None)
     return (
         Presence(1, "Вера", None, None),
         Presence(1, "Vera", Place(OFFER, "Kitchen"), offer),
         Join(OFFER, "Vera", NONCE),
         Refuse(OFFER, RefuseReason.FULL, 1),
         Leave(OFFER, started_without=False),
-        Roster(OFFER, "Kitchen", OPTIONS, 4, people),
+        Roster(OFFER, "Kitchen", OPTIONS, 4, people, None),
         Ready(OFFER, True, NONCE),
         StartWithout(OFFER, KEY),
         Draft(OFFER, b"proposal"),

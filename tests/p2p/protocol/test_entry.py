@@ -254,7 +254,7 @@ def test_unknown_doubled_unsorted_or_unfitting_rules_are_refused() -> None:
         (*options, options[-1]),
         tuple((name, True if name == "burn" else value) for name, value in options),
     ):
-        changed = Proposal(good.label, good.version, good.offer_id, good.title, other, good.members)
+        changed = Proposal(good.label, good.version, good.offer_id, good.title, other, good.members, None)
         with pytest.raises((ProposalRefused, MalformedMessage)):
             decode_proposal(changed.encode()).check()
     many = Proposal.make(bytes(16), "t", Ruleset.preset("pagat"), members_of(7))
@@ -264,9 +264,9 @@ def test_unknown_doubled_unsorted_or_unfitting_rules_are_refused() -> None:
 
 def test_a_proposal_of_another_version_or_label_is_refused() -> None:
     good = Proposal.make(bytes(16), "t", Ruleset.preset("pagat"), members_of(2))
-    other = Proposal(good.label, 2, good.offer_id, good.title, good.options, good.members)
+    other = Proposal(good.label, 2, good.offer_id, good.title, good.options, good.members, None)
     with pytest.raises(ProposalRefused):
         other.check()
-    foreign = Proposal("verish fable", 1, good.offer_id, good.title, good.options, good.members)
+    foreign = Proposal("verish fable", 1, good.offer_id, good.title, good.options, good.members, None)
     with pytest.raises(MalformedMessage):
         decode_proposal(foreign.encode())

@@ -598,7 +598,7 @@ def test_a_table_with_a_text_that_is_not_clean_is_not_joined_and_never_signed(wh
         title = text * 2
     else:
         people[names[where]] = structs.replace(people[names[where]], name=text)
-    roster = Roster(offer.offer_id, title, tuple(sorted(PAGAT.to_mapping().items())), 3, tuple(people))
+    roster = Roster(offer.offer_id, title, tuple(sorted(PAGAT.to_mapping().items())), 3, tuple(people), None)
     clean = structs.replace(
         roster,
         title="Kitchen",
@@ -626,7 +626,7 @@ def test_rules_that_a_joiner_cannot_play_are_named_as_the_reason(change: dict[st
     options = tuple(sorted({**PAGAT.to_mapping(), **change}.items()))
     network.on_message = lambda _sender, _receiver, _message: None
     join(network, 1, offer)
-    network.inject(0, 1, encode(Roster(offer.offer_id, "Kitchen", options, 3, people)))
+    network.inject(0, 1, encode(Roster(offer.offer_id, "Kitchen", options, 3, people, None)))
     assert network.players[1].of(JoinRefused)[-1].reason is RefusedJoin.RULES
 
 
