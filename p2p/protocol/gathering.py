@@ -38,6 +38,7 @@ from p2p.protocol.proposal import (
     verify_proposal_signature,
 )
 from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.table_rules import TableRules
 from p2p.protocol.text import clean_name
 
 SEAT_KEPT_S = 15.0
@@ -88,12 +89,19 @@ class Gathering:
     """
 
     def __init__(
-        self, core: Core, title: str, ruleset: Ruleset, seats: int, follows: Follows | None = None
+        self,
+        core: Core,
+        title: str,
+        ruleset: Ruleset,
+        seats: int,
+        table_rules: TableRules,
+        follows: Follows | None = None,
     ) -> None:
         self.core = core
         self.offer_id = core.draw(OFFER_ID_BYTES)
         self.title = title
         self.ruleset = ruleset
+        self.table_rules = table_rules
         self.seats = seats
         self.follows = follows
         self.chairs: dict[bytes, Chair] = {core.key: Chair(core.name, core.draw(NONCE_BYTES))}
@@ -107,13 +115,15 @@ class Gathering:
         """The table as the lobby of others shows it."""
         status = OfferStatus.FULL if len(self.chairs) >= self.seats else OfferStatus.OPEN
         people = tuple(Person(key, chair.name) for key, chair in self.chairs.items())
-        return Offer(self.offer_id, self.title, self._options, self.seats, status, people, self.follows)
+        rules = (self._options, self.table_rules)
+        return Offer(self.offer_id, self.title, *rules, self.seats, status, people, self.follows)
 
     @property
     def roster(self) -> Roster:
         """The table as its members see it."""
         people = tuple(RosterSeat(key, chair.name, chair.ready) for key, chair in self.chairs.items())
-        return Roster(self.offer_id, self.title, self._options, self.seats, people, self.follows)
+        rules = (self._options, self.table_rules)
+        return Roster(self.offer_id, self.title, *rules, self.seats, people, self.follows)
 
     @property
     def _options(self) -> tuple[tuple[str, str | int], ...]:
@@ -266,7 +276,10 @@ class Gathering:
 
     def _draft(self, now: float) -> None:
         members = tuple(Member(key, chair.nonce, chair.name) for key, chair in self.chairs.items())
-        encoded = Proposal.make(self.offer_id, self.title, self.ruleset, members, self.follows).encode()
+        proposal = Proposal.make(
+            self.offer_id, self.title, self.ruleset, members, self.table_rules, self.follows
+        )
+        encoded = proposal.encode()
         self._round = _Round(encoded, tuple(self.chairs), {}, now)
         if self.core.key in self.chairs:
             self._round.signatures[self.core.key] = sign_proposal(self.core.identity, encoded)

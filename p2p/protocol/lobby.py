@@ -8,7 +8,7 @@ that goes on from it (`reopening`).
 
 from dataclasses import dataclass
 
-import msgspec
+from msgspec.structs import replace
 
 from engine import Ruleset, RulesetError
 from p2p.protocol.carried import UncarriedRulesError, check_carried
@@ -37,6 +37,7 @@ from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.table_rules import TableRules
 from p2p.protocol.text import clean_title
 
 PRESENCE_PAUSE_S = 0.2
@@ -229,11 +230,17 @@ class Lobby:
     # The own wishes; what is not possible is refused by the peer before
 
     def open_table(
-        self, title: str, ruleset: Ruleset, seats: int, now: float, before: Before | None = None
+        self,
+        title: str,
+        ruleset: Ruleset,
+        seats: int,
+        table_rules: TableRules,
+        now: float,
+        before: Before | None = None,
     ) -> None:
         """Open a table, or the own one again, which is `before`."""
         follows = None if before is None else before.follows
-        self.gathering = Gathering(self.core, title, ruleset, seats, follows)
+        self.gathering = Gathering(self.core, title, ruleset, seats, table_rules, follows)
         self.core.out.table_changed()
         self.settle(now)
 
@@ -323,7 +330,7 @@ class Lobby:
         formed = part.formed
         opened = self.gathering is not None
         if self.gathering is not None:
-            self.playing_offer = msgspec.structs.replace(self.gathering.offer, status=OfferStatus.PLAYING)
+            self.playing_offer = replace(self.gathering.offer, status=OfferStatus.PLAYING)
         without_me = formed.open().seat_of(self.core.key) is None
         self.gathering = self.seeking = None
         if without_me or not opened:

@@ -56,6 +56,7 @@ def _offers(lobby: Lobby) -> tuple[OfferView, ...]:
             opener=opener,
             title=title,
             ruleset=ruleset,
+            table_rules=offer.table_rules,
             seats=offer.seats,
             taken=len(offer.people),
             status=offer.status,

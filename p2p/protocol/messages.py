@@ -20,6 +20,7 @@ from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.follows import Follows
 from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, SignedProposal, Word
 from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.table_rules import TableRules
 from p2p.protocol.wire import Hash32, Key32, Signature64
 
 FRAME_BYTES = 256 * 1024
@@ -84,6 +85,7 @@ class Offer(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     offer_id: OfferId
     title: Text
     options: Options
+    table_rules: TableRules
     seats: SeatCount
     status: OfferStatus
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_SEATS)]
@@ -154,6 +156,7 @@ class Roster(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, t
     offer_id: OfferId
     title: Text
     options: Options
+    table_rules: TableRules
     seats: SeatCount
     people: Annotated[tuple[RosterSeat, ...], Meta(min_length=1, max_length=MAX_SEATS)]
     follows: Follows | None

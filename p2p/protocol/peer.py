@@ -53,6 +53,7 @@ from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.reopening import Before
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table import Table
+from p2p.protocol.table_rules import USUAL, TableRules
 from p2p.protocol.table_view import gathering_view, reopened_view, table_view
 from p2p.protocol.text import clean_title, own_name
 from p2p.protocol.transcript import write_transcript
@@ -157,7 +158,15 @@ class Peer:
 
     # What the own person wishes
 
-    def open_table(self, title: str, ruleset: Ruleset, seats: int, now: float) -> tuple[PeerEffect, ...]:
+    def open_table(
+        self,
+        title: str,
+        ruleset: Ruleset,
+        seats: int,
+        now: float,
+        *,
+        table_rules: TableRules = USUAL,
+    ) -> tuple[PeerEffect, ...]:
         """Open a table, cleaned title and all, and take its first seat."""
         if self._table is not None or self._forming:
             return self._refuse(RefusedCommand.ALREADY_AT_TABLE)
@@ -172,7 +181,7 @@ class Peer:
             check_carried(ruleset)
         except UncarriedRulesError as error:
             return self._refuse(RefusedCommand.RULES, option=error.option)
-        self._lobby.open_table(cleaned, ruleset, seats, now)
+        self._lobby.open_table(cleaned, ruleset, seats, table_rules, now)
         return self._drain(now)
 
     def reopen(self, seats: int, now: float) -> tuple[PeerEffect, ...]:
@@ -191,7 +200,7 @@ class Peer:
         except RulesetError:
             return self._refuse(RefusedCommand.SEATS)
         self._table.take_back()
-        self._lobby.open_table(before.title, ruleset, seats, now, before)
+        self._lobby.open_table(before.title, ruleset, seats, before.table_rules, now, before)
         return self._drain(now)
 
     def join(self, key: bytes, offer_id: bytes, now: float) -> tuple[PeerEffect, ...]:

@@ -15,6 +15,7 @@ from p2p.protocol.entry import MAX_SEATS
 from p2p.protocol.errors import ProposalProblem, ProposalRefused
 from p2p.protocol.follows import Follows
 from p2p.protocol.hashing import VERSION, hash_parts
+from p2p.protocol.table_rules import USUAL, TableRules
 from p2p.protocol.wire import Key32, Signature64, decode, encode
 
 MAX_NAME = 64
@@ -55,6 +56,7 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     offer_id: OfferId
     title: Name
     options: Annotated[tuple[tuple[Word, OptionValue], ...], Meta(max_length=MAX_OPTIONS)]
+    table_rules: TableRules
     members: Annotated[tuple[Member, ...], Meta(min_length=2, max_length=MAX_SEATS)]
     follows: Follows | None
 
@@ -65,11 +67,12 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
         title: str,
         ruleset: engine.Ruleset,
         members: tuple[Member, ...],
+        table_rules: TableRules = USUAL,
         follows: Follows | None = None,
     ) -> "Proposal":
         """A proposal of this protocol version for `ruleset` and `members` in the order of their seats."""
         options = tuple(sorted(ruleset.to_mapping().items()))
-        return cls("verish table", VERSION, offer_id, title, options, members, follows)
+        return cls("verish table", VERSION, offer_id, title, options, table_rules, members, follows)
 
     def encode(self) -> bytes:
         """The one encoding: the bytes that are signed, and hashed to the table's id."""

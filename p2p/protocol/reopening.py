@@ -24,6 +24,7 @@ from p2p.protocol.follows import Carried, Follows
 from p2p.protocol.messages import Offer, Options, Roster
 from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table import Table
+from p2p.protocol.table_rules import TableRules
 
 INVITATIONS = 8
 """How many tables of one member are pointed to after one deal. Each changes what Enter does, so it is dead
@@ -38,6 +39,7 @@ class Before:
 
     title: str
     options: Options
+    table_rules: TableRules
     follows: Follows
 
     @classmethod
@@ -50,7 +52,9 @@ class Before:
         now = Standings.zero(len(ended.losses)) if ended.over else ended
         counts = zip(table.proposal.members, now.losses, now.wins, strict=True)
         standings = tuple(Carried(member.key, losses, wins) for member, losses, wins in counts)
-        return cls(table.proposal.title, table.proposal.options, Follows(table.table_id, standings))
+        proposal = table.proposal
+        follows = Follows(table.table_id, standings)
+        return cls(proposal.title, proposal.options, proposal.table_rules, follows)
 
     def is_followed_by(self, opener: bytes, offer: Offer) -> bool:
         """Whether a member claims that his table goes on from this one."""

@@ -1,6 +1,7 @@
 """A member's part in forming a table that somebody else opened: asking, reading the rules, agreeing, signing.
 
-What this peer agrees to is what the screen showed: offer id, title, rules and number of seats. It signs no
+What this peer agrees to is what the screen showed: offer id, title, rules of the game and of the table, and
+number of seats. It signs no
 draft that differs in any of them or lacks its own key and newest nonce, and none at all while it is not
 ready. A table that goes on from another one states what was counted there; whoever sat at that one takes no
 seat where it is not what he has counted himself. Texts that the screen would have to clean first are not
@@ -117,13 +118,14 @@ class Seeking:
         old = self.roster
         return (
             old is not None
-            and (old.title, old.options, old.follows) == (roster.title, roster.options, roster.follows)
+            and (old.title, old.options, old.table_rules, old.follows)
+            == (roster.title, roster.options, roster.table_rules, roster.follows)
             and roster.seats == old.seats - 1
         )
 
     @staticmethod
     def _terms(roster: Roster) -> tuple[object, ...]:
-        return roster.title, roster.options, roster.seats, roster.follows
+        return roster.title, roster.options, roster.table_rules, roster.seats, roster.follows
 
     def _refuse(self, reason: RefusedJoin) -> None:
         self.core.send(self.opener, Leave(self.offer_id, started_without=False))
@@ -147,8 +149,7 @@ class Seeking:
     def _is_shown(self, proposal: Proposal, roster: Roster) -> bool:
         """Whether a draft is what the screen shows, with the own seat in it as it was last said."""
         shown = (self.offer_id, *self._terms(roster))
-        terms = (proposal.title, proposal.options, len(proposal.members), proposal.follows)
-        if (proposal.offer_id, *terms) != shown or not self._states_truly(roster):
+        if (proposal.offer_id, *_terms_of(proposal)) != shown or not self._states_truly(roster):
             return False
         # The screen shows these people under these names: a draft with others gets no signature.
         people = [(one.key, one.name) for one in roster.people]
@@ -245,6 +246,12 @@ class Seeking:
     def leave(self) -> None:
         """Give the seat back."""
         self.core.send(self.opener, Leave(self.offer_id, started_without=False))
+
+
+def _terms_of(proposal: Proposal) -> tuple[object, ...]:
+    """What a draft says of that which a member agrees to."""
+    rules = (proposal.options, proposal.table_rules)
+    return proposal.title, *rules, len(proposal.members), proposal.follows
 
 
 def _is_clean(roster: Roster) -> bool:

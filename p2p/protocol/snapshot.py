@@ -33,6 +33,7 @@ from p2p.protocol.peer_events import (
     TableClosed,
     TableFormed,
 )
+from p2p.protocol.table_rules import TableRules
 
 __all__ = [
     "AuditDone",
@@ -72,6 +73,7 @@ __all__ = [
     "TableChanged",
     "TableClosed",
     "TableFormed",
+    "TableRules",
     "TableSnapshot",
     "TrustAnswer",
     "TrustView",
@@ -130,6 +132,7 @@ class OfferView:
     """The opener's key."""
     title: str
     ruleset: Ruleset
+    table_rules: TableRules
     seats: int
     taken: int
     status: OfferStatus
@@ -368,6 +371,7 @@ class TableSnapshot:
     title: str
     ruleset: Ruleset
     """As resolved for those who play the current deal, once the table is formed."""
+    table_rules: TableRules
     seats: int
     """How many play the current deal; while gathering how many are wanted."""
     members: tuple[MemberView, ...]

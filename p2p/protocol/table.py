@@ -90,6 +90,7 @@ class Table:
         self.proposal = proposal
         self.table_id = proposal.table_id
         self.offer_id = proposal.offer_id
+        self.rules = proposal.table_rules
         keys = tuple(member.key for member in proposal.members)
         raw = {member.key: member.name for member in proposal.members}
         self.names = distinct_names(raw)

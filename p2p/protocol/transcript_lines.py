@@ -15,6 +15,7 @@ from p2p.protocol.entry import Body, Entry, decode_entry
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.follows import Carried, Follows
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, decode_proposal
+from p2p.protocol.table_rules import TableRules
 
 FORMAT = "transcript"
 FORMAT_VERSION = 1
@@ -53,6 +54,7 @@ def header_line(terms: DealTerms, group: str) -> dict[str, Any]:
         "title": proposal.title,
         "offer": proposal.offer_id.hex(),
         "rules": dict(proposal.options),
+        "table_rules": proposal.table_rules.to_mapping(),
         "members": [
             {
                 "seat": seat,
@@ -99,6 +101,7 @@ def parse_header(plain: Mapping[str, Any]) -> tuple[DealTerms, str]:
         bytes.fromhex(plain["offer"]),
         plain["title"],
         tuple(plain["rules"].items()),
+        TableRules(**plain["table_rules"]),
         members,
         None if plain["follows"] is None else _parse_follows(plain["follows"]),
     ).encode()

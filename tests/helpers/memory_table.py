@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from tiny_group import quick_group
@@ -24,6 +25,7 @@ from p2p.protocol.peer import Peer
 from p2p.protocol.peer_effects import CloseDeal, Emit, Keep, PeerEffect, Run, Send
 from p2p.protocol.peer_events import Happened, PeerEvent, TableChanged
 from p2p.protocol.snapshot import LobbySnapshot, Phase, TableSnapshot
+from p2p.protocol.table_rules import USUAL, TableRules
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ivan")
 
@@ -335,13 +337,24 @@ class MemoryNetwork:
 
     # Whole stretches
 
+    def open_table(
+        self, ruleset: Ruleset, seats: int, *, title: str = "Kitchen", table_rules: TableRules = USUAL
+    ) -> None:
+        """The first peer opens a table."""
+        self.do(0, partial(Peer.open_table, table_rules=table_rules), title, ruleset, seats)
+
     def gather(
-        self, ruleset: Ruleset | None = None, *, seats: int | None = None, title: str = "Kitchen"
+        self,
+        ruleset: Ruleset | None = None,
+        *,
+        seats: int | None = None,
+        title: str = "Kitchen",
+        table_rules: TableRules = USUAL,
     ) -> bool:
         """Form a table of all peers: the first opens it, the others join, all are ready."""
         rules = ruleset or Ruleset.preset("pagat")
         count = len(self.players) if seats is None else seats
-        self.do(0, Peer.open_table, title, rules, count)
+        self.open_table(rules, count, title=title, table_rules=table_rules)
         self.run(lambda: all(player.lobby.offers for player in self.players[1:count]), seconds=5)
         offer = self.players[0].lobby.offers[0]
         for index in range(1, count):

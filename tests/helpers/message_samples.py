@@ -26,24 +26,27 @@ from p2p.protocol.messages import (
 )
 from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.table_rules import TableRules
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 HASH, NONCE, SIGNATURE, OFFER = b"h" * 32, b"n" * 32, b"s" * 64, b"f" * 16
 OPTIONS = (("burn", 1), ("form", "pagat"))
+TABLE_RULES = TableRules()
 ENTRY = SignedEntry(b"entry", SIGNATURE)
 
 
 def samples() -> tuple[Message, ...]:
     """Every kind once, `Presence` twice."""
     people = (RosterSeat(KEY, "Vera", True), RosterSeat(OTHER, "Anna", False))
-    offer = Offer(OFFER, "Kitchen", OPTIONS, 4, OfferStatus.OPEN, (Person(KEY, "Vera"),), None)
+    persons = (Person(KEY, "Vera"),)
+    offer = Offer(OFFER, "Kitchen", OPTIONS, TABLE_RULES, 4, OfferStatus.OPEN, persons, None)
     return (
         Presence(1, "Вера", None, None),
         Presence(1, "Vera", Place(OFFER, "Kitchen"), offer),
         Join(OFFER, "Vera", NONCE),
         Refuse(OFFER, RefuseReason.FULL, 1),
         Leave(OFFER, started_without=False),
-        Roster(OFFER, "Kitchen", OPTIONS, 4, people, None),
+        Roster(OFFER, "Kitchen", OPTIONS, TABLE_RULES, 4, people, None),
         Ready(OFFER, True, NONCE),
         StartWithout(OFFER, KEY),
         Draft(OFFER, b"proposal"),

@@ -17,6 +17,7 @@ from p2p.protocol.snapshot import (
     SessionCount,
     SessionView,
     Standing,
+    TableRules,
     TableSnapshot,
     TrustAnswer,
     TrustView,
@@ -47,6 +48,7 @@ def offer(number: int, title: str, **changes: object) -> OfferView:
         opener=key(number),
         title=title,
         ruleset=Ruleset.preset("pagat"),
+        table_rules=TableRules(),
         seats=4,
         taken=2,
         status=OfferStatus.OPEN,
@@ -97,6 +99,7 @@ def gathering(**changes: object) -> TableSnapshot:
         table_id=None,
         title="Kitchen",
         ruleset=changed_rules(),
+        table_rules=TableRules(),
         seats=4,
         members=(
             member(0, "Oleg", ready=False),

@@ -169,9 +169,9 @@ def test_a_last_shuffler_who_shows_two_decks_is_named_before_any_share_flows() -
 def test_a_fork_in_any_kind_of_step_names_its_author_on_all_honest_peers(
     kind: Kind, players: int, shuffled: bool
 ) -> None:
-    table = forked(kind, players, watchers=1, shuffled=shuffled)
+    tables = (forked(kind, players, seed, watchers=1, shuffled=shuffled) for seed in range(1, 30))
     # Where the second story breaks a rule too, a peer that saw only that one names the breach.
-    check_caught(table, 1, None)
+    check_caught(next(table for table in tables if table.cheats[0].done), 1, None)
 
 
 @pytest.mark.parametrize("shuffled", [False, True])

@@ -109,7 +109,8 @@ def test_opening_the_whole_packet_where_one_card_is_checked_is_named() -> None:
     def lie(table: Table, state: DealState, _body: Body) -> Body:
         game = state.game
         slots = game.table[-1].slots
-        return shares_of(table, state, slots if len(slots) > 1 else (*slots, *game.hand_of(LIAR)), RevealBody)
+        others = next(game.hand_of(seat) for seat in game.order if game.hand_of(seat))
+        return shares_of(table, state, slots if len(slots) > 1 else (*slots, *others), RevealBody)
 
     assert caught(Kind.REVEAL, lie, rules=ONE_BY_CALLER).check == "slots"
 

@@ -5,6 +5,7 @@ import pytest
 from deal_players import identity_of, signed_proposal
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine import Ruleset
 from p2p.protocol import proposal as proposals
@@ -254,7 +255,7 @@ def test_unknown_doubled_unsorted_or_unfitting_rules_are_refused() -> None:
         (*options, options[-1]),
         tuple((name, True if name == "burn" else value) for name, value in options),
     ):
-        changed = Proposal(good.label, good.version, good.offer_id, good.title, other, good.members, None)
+        changed = replace(good, options=other)
         with pytest.raises((ProposalRefused, MalformedMessage)):
             decode_proposal(changed.encode()).check()
     many = Proposal.make(bytes(16), "t", Ruleset.preset("pagat"), members_of(7))
@@ -264,9 +265,9 @@ def test_unknown_doubled_unsorted_or_unfitting_rules_are_refused() -> None:
 
 def test_a_proposal_of_another_version_or_label_is_refused() -> None:
     good = Proposal.make(bytes(16), "t", Ruleset.preset("pagat"), members_of(2))
-    other = Proposal(good.label, 2, good.offer_id, good.title, good.options, good.members, None)
+    other = replace(good, version=2)
     with pytest.raises(ProposalRefused):
         other.check()
-    foreign = Proposal("verish fable", 1, good.offer_id, good.title, good.options, good.members, None)
+    foreign = replace(good, label="verish fable")
     with pytest.raises(MalformedMessage):
         decode_proposal(foreign.encode())

@@ -23,6 +23,7 @@ from p2p.protocol.peer_events import (
 )
 from p2p.protocol.proposal import Member, Proposal, decode_proposal
 from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, Phase
+from p2p.protocol.table_rules import TableRules
 
 PAGAT = Ruleset.preset("pagat")
 
@@ -598,7 +599,9 @@ def test_a_table_with_a_text_that_is_not_clean_is_not_joined_and_never_signed(wh
         title = text * 2
     else:
         people[names[where]] = structs.replace(people[names[where]], name=text)
-    roster = Roster(offer.offer_id, title, tuple(sorted(PAGAT.to_mapping().items())), 3, tuple(people), None)
+    roster = Roster(
+        offer.offer_id, title, tuple(sorted(PAGAT.to_mapping().items())), TableRules(), 3, tuple(people), None
+    )
     clean = structs.replace(
         roster,
         title="Kitchen",
@@ -626,7 +629,7 @@ def test_rules_that_a_joiner_cannot_play_are_named_as_the_reason(change: dict[st
     options = tuple(sorted({**PAGAT.to_mapping(), **change}.items()))
     network.on_message = lambda _sender, _receiver, _message: None
     join(network, 1, offer)
-    network.inject(0, 1, encode(Roster(offer.offer_id, "Kitchen", options, 3, people, None)))
+    network.inject(0, 1, encode(Roster(offer.offer_id, "Kitchen", options, TableRules(), 3, people, None)))
     assert network.players[1].of(JoinRefused)[-1].reason is RefusedJoin.RULES
 
 
@@ -658,6 +661,7 @@ def test_a_draft_that_differs_from_what_was_agreed_is_never_signed() -> None:
         replace(honest, title="Another"),
         replace(honest, offer_id=b"x" * 16),
         replace(honest, options=tuple(sorted(PAGAT.with_(burn=0).to_mapping().items()))),
+        replace(honest, table_rules=TableRules(grace_s=61)),
         replace(honest, members=(honest.members[0], replace(own, nonce=b"x" * 32))),
         replace(honest, members=(honest.members[0], replace(own, key=network.players[0].peer.key))),
         replace(honest, members=(*honest.members, replace(own, key=b"x" * 32, nonce=b"y" * 32))),

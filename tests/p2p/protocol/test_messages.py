@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from message_samples import ENTRY, HASH, KEY, NONCE, OFFER, OPTIONS, SIGNATURE, samples
+from message_samples import ENTRY, HASH, KEY, NONCE, OFFER, OPTIONS, SIGNATURE, TABLE_RULES, samples
 
 from p2p.protocol.entry import MAX_ENTRY_BYTES, MAX_SEATS, SignedEntry
 from p2p.protocol.messages import (
@@ -129,11 +129,19 @@ def test_nothing_longer_than_a_frame_is_looked_at() -> None:
         Presence(1, "x" * 513, None, None),
         Join(OFFER[:-1], "Vera", NONCE),
         Join(OFFER, "Vera", NONCE + b"n"),
-        Roster(OFFER, "Kitchen", OPTIONS, MAX_SEATS + 1, (RosterSeat(KEY, "Vera", True),), None),
-        Roster(OFFER, "Kitchen", OPTIONS, 4, (), None),
-        Roster(OFFER, "Kitchen", (("", 1),), 4, (RosterSeat(KEY, "Vera", True),), None),
-        Roster(OFFER, "Kitchen", OPTIONS * 40, 4, (RosterSeat(KEY, "Vera", True),), None),
-        Roster(OFFER, "Kitchen", OPTIONS, 4, (RosterSeat(KEY, "Vera", True),) * (MAX_SEATS + 1), None),
+        Roster(OFFER, "Kitchen", OPTIONS, TABLE_RULES, MAX_SEATS + 1, (RosterSeat(KEY, "Vera", True),), None),
+        Roster(OFFER, "Kitchen", OPTIONS, TABLE_RULES, 4, (), None),
+        Roster(OFFER, "Kitchen", (("", 1),), TABLE_RULES, 4, (RosterSeat(KEY, "Vera", True),), None),
+        Roster(OFFER, "Kitchen", OPTIONS * 40, TABLE_RULES, 4, (RosterSeat(KEY, "Vera", True),), None),
+        Roster(
+            OFFER,
+            "Kitchen",
+            OPTIONS,
+            TABLE_RULES,
+            4,
+            (RosterSeat(KEY, "Vera", True),) * (MAX_SEATS + 1),
+            None,
+        ),
         Draft(OFFER, b""),
         Draft(OFFER, b"p" * (16 * 1024 + 1)),
         Sign(OFFER, HASH, SIGNATURE[:-1]),

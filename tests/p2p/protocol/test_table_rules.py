@@ -1,0 +1,144 @@
+"""The rules of the table are bounded however they come in, and everybody signs what the screen showed."""
+
+import msgspec
+import pytest
+from deal_players import signed_proposal
+from memory_table import MemoryNetwork
+from msgspec import msgpack
+
+from engine import Ruleset
+from p2p.protocol.errors import MalformedMessage
+from p2p.protocol.messages import Draft, Roster, decode, encode
+from p2p.protocol.peer import Peer
+from p2p.protocol.proposal import Proposal, decode_proposal
+from p2p.protocol.snapshot import Phase
+from p2p.protocol.table_rules import BOUNDS, USUAL, TableRules, TableRulesError
+
+SHORT = TableRules(window_s=5, clock_s=10, grace_s=10, absence="forfeit")
+LONG = TableRules(window_s=120, clock_s=600, grace_s=600)
+
+
+def test_the_bounds_themselves_are_in_and_what_lies_beyond_is_named() -> None:
+    assert (SHORT.clock_s, LONG.clock_s, USUAL.clock_s) == (10, 600, 0)
+    for name, (least, most) in BOUNDS.items():
+        for value in (least - 1, most + 1, -1):
+            with pytest.raises(TableRulesError) as error:
+                TableRules(**{name: value})
+            assert (error.value.name, error.value.value) == (name, value)
+    with pytest.raises(TableRulesError):
+        TableRules(window_s=0)
+    with pytest.raises(TableRulesError) as error:
+        TableRules(absence="leave")  # type: ignore[arg-type]
+    assert error.value.name == "absence"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        [4, 0, 60, "wait"],
+        [20, 9, 60, "wait"],
+        [20, 601, 60, "wait"],
+        [20, 0, 601, "wait"],
+        [20, 0, 60, "leave"],
+        [20, False, 60, "wait"],
+        [20.0, 0, 60, "wait"],
+        [20, 0, 60],
+        [20, 0, 60, "wait", 0],
+        {},
+    ],
+    ids=str,
+)
+def test_a_proposal_with_other_table_rules_is_no_proposal(fields: object) -> None:
+    honest = signed_proposal(2).open()
+    plain = msgpack.decode(honest.encode())
+    assert plain[5] == [20, 0, 60, "wait"]
+    plain[5] = fields
+    with pytest.raises(MalformedMessage):
+        decode_proposal(msgpack.encode(plain))
+
+
+def test_only_what_differs_from_the_usual_is_told() -> None:
+    assert USUAL.differences() == ()
+    assert TableRules(clock_s=30).differences() == (("clock_s", 30, 0),)
+    assert SHORT.differences() == (
+        ("window_s", 5, 20),
+        ("clock_s", 10, 0),
+        ("grace_s", 10, 60),
+        ("absence", "forfeit", "wait"),
+    )
+
+
+def test_everybody_sees_and_signs_the_table_rules_of_the_opener() -> None:
+    network = MemoryNetwork(3, seed=1)
+    assert network.gather(table_rules=SHORT)
+    for player in network.players:
+        assert player.table.table_rules == SHORT
+    keep = network.players[2].disk.keeps[0]
+    assert decode_proposal(msgpack.decode(keep.proposal)[0]).table_rules == SHORT
+
+
+def test_the_lobby_and_the_gathering_table_show_the_table_rules_before_anybody_agrees() -> None:
+    network = MemoryNetwork(2, seed=1)
+    network.open_table(Ruleset.preset("pagat"), 2, table_rules=LONG)
+    assert network.run(lambda: bool(network.players[1].lobby.offers), seconds=5)
+    offer = network.players[1].lobby.offers[0]
+    assert offer.table_rules == LONG
+    network.do(1, Peer.join, offer.opener, offer.offer_id)
+    assert network.run(lambda: network.players[1].peer.table is not None, seconds=5)
+    assert network.players[1].table.table_rules == LONG
+
+
+@pytest.mark.parametrize(
+    "change", [{"window_s": 21}, {"clock_s": 10}, {"grace_s": 59}, {"absence": "forfeit"}]
+)
+def test_table_rules_that_change_take_readiness_back_and_another_draft_gets_no_signature(
+    change: dict[str, object],
+) -> None:
+    other = msgspec.structs.replace(USUAL, **change)
+    network = MemoryNetwork(2, seed=1)
+    network.open_table(Ruleset.preset("pagat"), 2)
+    network.run(lambda: bool(network.players[1].lobby.offers), seconds=5)
+    offer = network.players[1].lobby.offers[0]
+    rosters: list[Roster] = []
+
+    def swap(_sender: object, _receiver: object, message: bytes) -> bytes | None:
+        """The opener's program, changed: its draft has other rules than its roster."""
+        decoded = decode(message)
+        if isinstance(decoded, Roster):
+            rosters.append(decoded)
+        if isinstance(decoded, Draft):
+            honest = decode_proposal(decoded.proposal)
+            changed = msgspec.structs.replace(honest, table_rules=other)
+            return encode(Draft(decoded.offer_id, changed.encode()))
+        return message
+
+    network.on_message = swap
+    network.do(1, Peer.join, offer.opener, offer.offer_id)
+    network.run(lambda: network.players[1].peer.table is not None, seconds=5)
+    network.do(1, Peer.set_ready, True)
+    network.do(0, Peer.set_ready, True)
+    network.run(seconds=2)
+    assert network.sent["Draft"] > 0
+    assert network.sent["Sign"] == 0
+    network.do(1, Peer.set_ready, True)
+    assert network.players[1].table.members[1].ready
+    network.inject(0, 1, encode(msgspec.structs.replace(rosters[-1], table_rules=other)))
+    assert not network.players[1].table.members[1].ready
+    assert network.players[1].table.table_rules == other
+
+
+def test_the_usual_rules_hold_where_nobody_asks_for_others() -> None:
+    network = MemoryNetwork(2, seed=1)
+    assert network.gather()
+    assert network.run(lambda: network.all_in(Phase.PLAYING), seconds=30)
+    assert network.players[0].table.table_rules == USUAL
+
+
+def test_another_table_rule_makes_another_table() -> None:
+    honest = signed_proposal(2).open()
+    rules = honest.ruleset
+    made = [
+        Proposal.make(honest.offer_id, honest.title, rules, honest.members, one).table_id
+        for one in (USUAL, SHORT, LONG)
+    ]
+    assert len(set(made)) == 3
