@@ -6,7 +6,8 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, assume, settings
+from any_rules import COUNTS, rulesets
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -43,22 +44,6 @@ from engine import (
 from engine.bots import policy
 from engine.rules import PRESETS
 from engine.sim import Table
-
-COUNTS = (1, 2, 3, 4, 5, 9)
-
-
-@st.composite
-def rulesets(draw):
-    """A valid ruleset and a number of players that may play by it."""
-    options = {}
-    for name in draw(st.lists(st.sampled_from(list(OPTIONS)), max_size=10, unique=True)):
-        domain = OPTIONS[name]
-        options[name] = draw(st.sampled_from([*domain.values, *(COUNTS if domain.numbers else ())]))
-    players = draw(st.integers(2, 12))
-    try:
-        return Ruleset.with_preset(draw(st.sampled_from(list(PRESETS))), options).resolve(players), players
-    except RulesetError:
-        return assume(False)
 
 
 @st.composite
