@@ -82,8 +82,8 @@ def _proposal() -> list[tuple[str, str]]:
     signed = terms().proposal
     options = signed.open().options
     start = (
-        "Offer id 16 bytes `10`, title `Kitchen`, the preset pagat as it is, the usual table rules, nonces 32 "
-        "bytes `21` and `22`. "
+        "Offer id 16 bytes `10`, title `Kitchen`, the preset pagat as it is, the usual table rules, nonces "
+        "32 bytes `21` and `22`. "
     )
     rest = "bytes; the gap holds the other options, ascending."
     shown = " ".join(encode(option).hex() for option in options[:3])

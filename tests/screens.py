@@ -309,6 +309,19 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),
+    "reopen": lambda: Pictured(ended(), ("r", "right")),
+    "reopened": lambda: Pictured(FakeNode(table_override=samples.over(reopened=samples.reopened()))),
+    "reopened-otherwise": lambda: Pictured(
+        FakeNode(table_override=samples.over(reopened=samples.reopened(agrees=False)))
+    ),
+    "goes-on": lambda: Pictured(FakeNode(table_override=samples.going_on())),
+    "goes-on-twice": lambda: Pictured(
+        FakeNode(table_override=samples.going_on(reopened=samples.reopened(name="Anna")))
+    ),
+    "goes-on-result": lambda: Pictured(FakeNode(table_override=samples.going_on()), ("r",)),
+    "lobby-goes-on": lambda: Pictured(
+        FakeNode(lobby=replace(samples.lobby(), offers=(samples.offer(1, "Kitchen", goes_on=True),)))
+    ),
     "session": lambda: Pictured(session_of(samples.session((1, 2, 1, 0)))),
     "session-over": lambda: Pictured(
         session_of(samples.session((1, 3, 2, 0), losers=(samples.key(1),), best=(samples.key(3),)))

@@ -44,6 +44,8 @@ from ui.lobby import (
     PlayWithBots,
     Quit,
     ReadyScreen,
+    Reopen,
+    ResultScreen,
     SaveTranscript,
     SetReady,
     StartWithout,
@@ -174,6 +176,8 @@ class VerishApp(App[int]):
 
     def _show_on(self, screen: Screen[Any], table: TableSnapshot | None) -> None:
         match screen:
+            case ResultScreen() if table is not None and table.before is not None:
+                screen.show(table.before)
             case LobbyScreen():
                 screen.show(self._node.lobby, self._surroundings())
             case HelpScreen() | MenuScreen():
@@ -228,25 +232,11 @@ class VerishApp(App[int]):
 
     async def do(self, wish: Wish) -> None:
         """Carry out a wish."""
-        node = self._node
         match wish:
             case Go(where):
                 await self._go(where)
-            case OpenTable(title, ruleset, seats):
-                node.open_table(title, ruleset, seats)
-            case Join(opener, offer_id):
-                node.join(opener, offer_id)
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
-            case SetReady(ready):
-                node.set_ready(ready)
-            case StartWithout():
-                node.start_without()
-            case NextDeal():
-                node.next_deal()
-            case Leave():
-                self._dismiss_company()
-                node.leave()
             case PlayWithBots(count):
                 self._play_with_bots(count)
             case SaveTranscript():
@@ -256,9 +246,35 @@ class VerishApp(App[int]):
                 self.say(news.copied(address))
             case Quit():
                 self.exit(0)
+            case _:
+                self._at_tables(wish)
+
+    def _at_tables(self, wish: Wish) -> None:
+        """Carry out a wish about a table: open it, join it, agree to it, go on at it, leave it."""
+        node = self._node
+        match wish:
+            case OpenTable(title, ruleset, seats):
+                node.open_table(title, ruleset, seats)
+            case Reopen(seats):
+                node.reopen(seats)
+            case Join(opener, offer_id):
+                node.join(opener, offer_id)
+            case SetReady(ready):
+                node.set_ready(ready)
+            case StartWithout():
+                node.start_without()
+            case NextDeal():
+                node.next_deal()
+            case Leave():
+                if node.table is None or node.table.before is None:
+                    # From the way to a table that goes on, one is back at the own one, company and all.
+                    self._dismiss_company()
+                node.leave()
 
     async def _save_transcript(self) -> None:
         table = self._node.table
+        if table is not None and table.before is not None:
+            table = table.before
         content = await self._node.transcript()
         if table is None or content is None or not table.deal:
             self.say(news.nothing_to_save())
@@ -319,12 +335,18 @@ class VerishApp(App[int]):
                 await self.push_screen(HelpScreen(self._place(), table, rules=True))
             case Where.MENU:
                 await self.push_screen(MenuScreen(table))
-            case Where.TRUST if table is not None:
+            case _ if table is not None:
+                await self._look_at(where, table)
+
+    async def _look_at(self, where: Where, table: TableSnapshot) -> None:
+        """Show a page about the own table over what is there."""
+        match where:
+            case Where.RESULT if table.before is not None:
+                await self.push_screen(ResultScreen(table.before))
+            case Where.TRUST:
                 await self.push_screen(TrustScreen(table))
-            case Where.LOG if table is not None:
+            case Where.LOG:
                 await self.push_screen(LogScreen(table))
-            case _:
-                pass
 
     def _place(self) -> Place:
         match self.screen:

@@ -30,6 +30,9 @@ class PlayNode(Protocol):
     def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
         """Open a table."""
 
+    def reopen(self, seats: int) -> None:
+        """Open the own table again, for so many, after a deal."""
+
     def join(self, key: bytes, offer_id: bytes) -> None:
         """Ask for a seat."""
 

@@ -1,9 +1,10 @@
 """A headless peer: a bot policy at a table, through the same door as a person.
 
 It opens a table or waits for one of a name and joins it, is ready at once, plays as many deals as it was
-asked for, and says what happens as plain dicts (`headless_report`). Decisions are made in a thread. A policy
-that fails or takes too long gets the move of a simple one, and that is logged: nobody has to wait for a
-broken bot.
+asked for, also where its table is opened again between two of them, and says what happens as plain dicts
+(`headless_report`). How it gets to a table and to the next deal is in `headless_way`. Decisions are made in a
+thread. A policy that fails or takes too long gets the move of a simple one, and that is logged: nobody has to
+wait for a broken bot.
 """
 
 import asyncio
@@ -13,16 +14,15 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Final, TypeVar
 
 from crypto import fingerprint, fresh_stream
-from engine import Ruleset, Seat
-from p2p.errors import NetworkError, NetworkReason, P2PError
+from p2p.errors import NetworkError, NetworkReason
+from p2p.net.headless_config import BotConfig, ProtocolTroubleError
 from p2p.net.headless_mind import Mind
 from p2p.net.headless_report import Emit, EventWriter, Reporter, outcome
+from p2p.net.headless_way import Way, trouble
 from p2p.net.node import Node
 from p2p.net.node_events import NodeEvent
 from p2p.net.paths import replace_file
@@ -38,7 +38,7 @@ from p2p.protocol.peer_events import (
     ResultKind,
     ResultView,
 )
-from p2p.protocol.snapshot import OfferStatus, OfferView, Phase, TableSnapshot
+from p2p.protocol.snapshot import TableSnapshot
 
 AUDIT_WAIT_S: Final = 60.0
 """The audit of a long deal takes a second or two; one that takes longer than this has failed."""
@@ -49,53 +49,10 @@ RECEIPTS_WAIT_S: Final = 2.0
 POLL_S: Final = 0.25
 """How often waiting looks around even if nothing is said to have changed."""
 
-JOIN_AGAIN_S: Final = 1.0
-"""Between two requests for a seat: a refusal may be over when somebody else leaves."""
+__all__ = ["Bot", "BotConfig", "ProtocolTroubleError"]
 
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
-
-
-class ProtocolTroubleError(P2PError):
-    """The evening cannot go on by the protocol.
-
-    check: "digest", "stalled", "left", "closed", "refused", or the broken check. seat, name: who broke it,
-    who left, or whose answer is missing, if that is known.
-    """
-
-    def __init__(
-        self, check: str, step: int | None = None, seat: int | None = None, name: str | None = None
-    ) -> None:
-        where = "" if step is None else f" at step {step}"
-        super().__init__(check + where)
-        self.check = check
-        self.step = step
-        self.seat = seat
-        self.name = name
-
-
-@dataclass(frozen=True, slots=True)
-class BotConfig:
-    """What a headless peer is to do.
-
-    table: title of the table. seats, ruleset: open it with these; without a ruleset, wait for it and join.
-    policy, seed: who decides. deals: how many to play. transcript: where to write that of each deal, the last
-    one staying. pause_s: before each decision, so that people can follow. patience_s: how long to wait for a
-    table and players. stall_s: how long a deal may stand still; None: people may think as long as they like.
-    opener: join only what this fingerprint has opened.
-    """
-
-    table: str
-    seats: int = 2
-    ruleset: Ruleset | None = None
-    policy: str = "honest"
-    seed: int = 0
-    deals: int = 1
-    transcript: Path | None = None
-    pause_s: float = 0.0
-    patience_s: float = 60.0
-    stall_s: float | None = None
-    opener: str | None = None
 
 
 class Bot:
@@ -114,10 +71,9 @@ class Bot:
         self._mind = Mind(config.policy, config.seed)
         self._wake = asyncio.Event()
         self._turn = asyncio.Event()
-        self._refused: dict[bytes, float] = {}
-        self._decided: tuple[int, int] | None = None
+        self._way = Way(node, config)
+        self._decided: tuple[bytes | None, int, int] | None = None
         self._move_refused = False
-        self._ready_at = -JOIN_AGAIN_S
         self._last: dict[str, object] = {}
 
     async def run(self) -> dict[str, object]:
@@ -133,8 +89,8 @@ class Bot:
         decider = asyncio.create_task(self._decide_for_ever())
         try:
             await self._sit_down()
-            for deal in range(1, self._config.deals + 1):
-                await self._play(deal)
+            for number in range(1, self._config.deals + 1):
+                await self._play(number)
             result = {"event": "result", **self._last, "seconds": self._reporter.clock.seconds}
             if node.config.measure_stalls:
                 result["largest_stall_ms"] = round(node.largest_stall_s * 1e3, 1)
@@ -155,7 +111,7 @@ class Bot:
             if table is not None and table.view is not None:
                 self._mind.observe(table.view, event.event)
         elif isinstance(event, JoinRefused):
-            self._refused[event.offer_id] = time.monotonic()
+            self._way.refused(event.offer_id)
         elif isinstance(event, MoveRefused):
             self._move_refused = True
         elif isinstance(event, PeerLost | PeerBack) and table is not None:
@@ -193,57 +149,16 @@ class Bot:
             self._node.open_table(config.table, config.ruleset, config.seats)
             if self._node.table is None:
                 raise ProtocolTroubleError("refused")
-        if await self._until(self._formed, config.patience_s) is None:
+        if await self._until(self._way.to_a_table, config.patience_s) is None:
             raise NetworkError(NetworkReason.NOBODY_FOUND, config.table)
-
-    def _formed(self) -> bool | None:
-        """Do what is to be done before a table is formed; True once it is."""
-        table, now = self._node.table, time.monotonic()
-        if table is None:
-            if self._config.ruleset is not None:
-                raise ProtocolTroubleError("closed")
-            self._ask_for_seat(now)
-            return None
-        if table.phase is not Phase.GATHERING:
-            return True
-        own = next((member for member in table.members if member.own), None)
-        if own is not None and not own.ready and now - self._ready_at >= JOIN_AGAIN_S:
-            self._ready_at = now
-            self._node.set_ready(True)
-        return None
-
-    def _ask_for_seat(self, now: float) -> None:
-        lobby = self._node.lobby
-        if lobby.joining is not None:
-            return
-        for offer in lobby.offers:
-            if self._fits(offer) and now - self._refused.get(offer.offer_id, -JOIN_AGAIN_S) >= JOIN_AGAIN_S:
-                self._refused[offer.offer_id] = now
-                self._node.join(offer.opener, offer.offer_id)
-                return
-
-    def _fits(self, offer: OfferView) -> bool:
-        opener = self._config.opener
-        return (
-            offer.title == self._config.table
-            and offer.status is OfferStatus.OPEN
-            and not offer.own
-            and (opener is None or fingerprint(offer.opener) == opener)
-        )
 
     # Deals
 
-    async def _play(self, deal: int) -> None:
-        """Play one deal to its end; write and audit its transcript."""
-        if deal > 1:
-            table = self._node.table
-            own = None if table is None else table.own_member
-            # Who does not play the next deal watches it.
-            if table is not None and own is not None and own.key in table.next_players:
-                self._node.next_deal()
-            started = await self._until(lambda: self._at_deal(deal), self._config.patience_s)
-            if started is None:
-                raise NetworkError(NetworkReason.NOBODY_FOUND, self._config.table)
+    async def _play(self, number: int) -> None:
+        """Play one deal of the evening to its end; write and audit its transcript."""
+        if number > 1:
+            await self._go_on()
+        deal = self._node.table.deal if self._node.table is not None else 0
         try:
             table, result = await self._ended(deal)
         except ProtocolTroubleError:
@@ -258,7 +173,7 @@ class Bot:
         audited = await self._audited(deal, await self._write_transcript(), result)
         place = self._node.standing(table.step)
         self._last = {
-            "deals": deal,
+            "deals": number,
             "form": table.ruleset.form,
             "seat": None if table.own_seat is None else int(table.own_seat),
             **outcome(result, table),
@@ -266,27 +181,26 @@ class Bot:
             "digest": None if place is None else place[1].hex(),
             "audit": audited,
         }
-        self._reporter.say({"event": "deal_over", "deal": deal, **self._last})
+        self._reporter.say({"event": "deal_over", "deal": number, **self._last})
         if result.kind is not ResultKind.FINISHED:
-            raise self._trouble(table, result.check or "digest", result.step, result.loser)
+            raise trouble(table, result.check or "digest", result.step, result.loser)
 
-    def _at_deal(self, deal: int) -> bool | None:
+    async def _go_on(self) -> None:
+        """Wait until another deal begins, here or where this table goes on. Raises: P2PError."""
         table = self._node.table
         if table is None:
             raise ProtocolTroubleError("closed")
-        self._check_company(table)
-        return True if table.deal >= deal else None
+        last = (table.table_id, table.deal)
+        if await self._until(partial(self._way.to_another_deal, last), self._config.patience_s) is None:
+            if self._node.table is not None:
+                self._check_company(self._node.table)
+            raise NetworkError(NetworkReason.NOBODY_FOUND, self._config.table)
 
     def _check_company(self, table: TableSnapshot) -> None:
         """A deal needs every seat to its end. Raises: ProtocolTroubleError if somebody has left."""
         for member in table.members:
             if member.left:
-                raise self._trouble(table, "left", table.step, member.seat)
-
-    @staticmethod
-    def _trouble(table: TableSnapshot, check: str, step: int, seat: Seat | None) -> ProtocolTroubleError:
-        name = next((member.name for member in table.members if member.seat == seat), None)
-        return ProtocolTroubleError(check, step, seat, None if seat is None else name)
+                raise trouble(table, "left", table.step, member.seat)
 
     def _receipts(self, deal: int) -> int:
         table = self._node.table
@@ -303,7 +217,7 @@ class Bot:
                 return table, table.result
             self._check_company(table)
             if step == table.step:
-                raise self._trouble(table, "stalled", step, next((owed.seat for owed in table.owed), None))
+                raise trouble(table, "stalled", step, next((owed.seat for owed in table.owed), None))
             step = table.step
             await self._until(partial(self._moved, deal, step), self._config.stall_s)
 
@@ -356,7 +270,7 @@ class Bot:
         owed = None if table is None else table.owed_by_me
         if table is None or table.view is None or owed is None or not owed.is_choice or table.own_wait:
             return
-        at = (table.deal, table.step)
+        at = (table.table_id, table.deal, table.step)
         if at == self._decided and not self._move_refused:
             return
         if at == self._decided:

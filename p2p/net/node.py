@@ -184,8 +184,10 @@ class Node:
         """
         if self._closing:
             return
-        if self._peer.table is not None:
-            self.leave()
+        for _way_back in range(2):
+            # From the way to a table that goes on from the own one, the first step leads back to that.
+            if self._peer.table is not None:
+                self.leave()
         self._closing = True
         self._driver.halt()
         try:
@@ -287,6 +289,10 @@ class Node:
     def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
         """Open a table and take its first seat. What comes of this and every other wish comes as an event."""
         self._feed("open_table", lambda now: self._peer.open_table(title, ruleset, seats, now))
+
+    def reopen(self, seats: int) -> None:
+        """Open the own table again, for so many, now that a deal is over."""
+        self._feed("reopen", lambda now: self._peer.reopen(seats, now))
 
     def join(self, key: bytes, offer_id: bytes) -> None:
         """Ask `key` for a seat at its table."""

@@ -111,6 +111,12 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
         except engine.RulesetError:
             return whole
 
+    @property
+    def company_sizes(self) -> tuple[int, ...]:
+        """How many can play by these rules, ascending."""
+        rules = engine.Ruleset.from_mapping(dict(self.options))
+        return tuple(count for count in range(2, MAX_SEATS + 1) if _plays(rules, count))
+
     def check(self) -> None:
         """Check everything but signatures.
 
@@ -170,6 +176,14 @@ class SignedProposal(Struct, frozen=True, array_like=True, forbid_unknown_fields
         for seat, signature in enumerate(self.signatures):
             verify_proposal_signature(self.proposal, seat, signature)
         return proposal
+
+
+def _plays(rules: engine.Ruleset, players: int) -> bool:
+    try:
+        rules.resolve(players)
+    except engine.RulesetError:
+        return False
+    return True
 
 
 _PROPOSALS = msgpack.Decoder(Proposal)

@@ -68,7 +68,12 @@ class Before:
 
     def agrees(self, stated: Offer | Roster) -> bool:
         """Whether it has the same title and rules, and states what this peer has counted."""
-        return (stated.title, stated.options, stated.follows) == (self.title, self.options, self.follows)
+        same = (stated.title, stated.options, stated.table_rules) == (
+            self.title,
+            self.options,
+            self.table_rules,
+        )
+        return same and stated.follows == self.follows
 
 
 class Reopenings:

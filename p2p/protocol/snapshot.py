@@ -393,8 +393,8 @@ class TableSnapshot:
     trust: TrustView
     result: ResultView | None
     losses: tuple[int, ...]
-    """Deals lost in this session, by seat of the current deal. While a table gathers that goes on from another
-    one: those of `members`, in their order; a newcomer begins with none."""
+    """Deals lost in this session, by seat of the current deal. While a table gathers that goes on from
+    another one: those of `members`, in their order; a newcomer begins with none."""
     next_ready: frozenset[bytes]
     """The keys of those who want the next deal."""
     happened: tuple[Happened, ...] = ()
@@ -416,6 +416,8 @@ class TableSnapshot:
     """The own entry is owed and its proof is being made."""
     reopened: ReopenedView | None = None
     """Who has opened this table again, where a deal is over. While gathering: the one to go to instead."""
+    company_sizes: tuple[int, ...] = ()
+    """How many can play by the rules of this table, ascending: for how many it can be opened again."""
     before: "TableSnapshot | None" = None
     """Gathering: the own table that it would follow; it is kept until the new one is formed."""
     goes_on: bool = False

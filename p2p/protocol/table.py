@@ -99,6 +99,7 @@ class Table:
         self.gossip = Gossip(core, signed, self.table_id, keys)
         self.members = self.gossip.members
         self.succession = Succession(proposal)
+        self.company_sizes = proposal.company_sizes
         self.current = self._prepare(DealTerms.first(signed))
         self.next: DealRun | None = None
         self._before: DealRun | None = None

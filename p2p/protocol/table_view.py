@@ -205,6 +205,7 @@ def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnaps
         happened=tuple(run.happened),
         own_wait=deal.working,
         reopened=reopened,
+        company_sizes=table.company_sizes,
     )
 
 

@@ -64,8 +64,19 @@ class Hand:
         return screen
 
 
+def agree(*terminals: Terminal) -> None:
+    """All who sit at a full table say that they are ready."""
+    for terminal in terminals:
+        terminal.shows("your answer?")
+    for ready, terminal in enumerate(terminals, 1):
+        told = f"{ready} of {len(terminals)} ready" if ready < len(terminals) else "deal 1"
+        terminal.press_until("Enter", told)
+    for terminal in terminals:
+        terminal.shows("deal 1")
+
+
 def play_to_the_end(*terminals: Terminal) -> None:
-    """Play by hand at every terminal until each shows the end of the deal and its audit; then quit them."""
+    """Play by hand at every terminal until each shows the end of the deal and its audit."""
     end = time.monotonic() + DEAL_LIMIT_S
     playing = [Hand(terminal) for terminal in terminals]
     while playing:
@@ -74,6 +85,10 @@ def play_to_the_end(*terminals: Terminal) -> None:
         time.sleep(0.05)
     for terminal in terminals:
         terminal.shows("every proof and every move is")
+
+
+def leave(*terminals: Terminal) -> None:
+    """Quit at every terminal."""
     for terminal in terminals:
         terminal.press_until("C-q", "Quit")
         terminal.press_until("Enter", "EXIT=0")
@@ -91,12 +106,9 @@ def test_two_terminals_find_each_other_and_play_a_deal_to_the_end(terminals: Ter
     first.shows("getting ready")
     second.shows("1/2")
     second.press_until("Enter", "getting ready")
-    for terminal in (first, second):
-        terminal.shows("your answer?")
-    first.press_until("Enter", "1 of 2 ready")
-    second.press_until("Enter", "pagat · deal 1")
-    first.shows("pagat · deal 1")
+    agree(first, second)
     play_to_the_end(first, second)
+    leave(first, second)
 
 
 @pytest.mark.parametrize("form", [form for form in PRESETS if form != "pagat"])  # which two people play above
@@ -105,3 +117,51 @@ def test_a_person_plays_a_deal_of_each_form_with_a_bot(terminals: Terminals, for
     terminal.shows("your answer?")
     terminal.press_until("Enter", f"{form} · deal 1")
     play_to_the_end(terminal)
+    leave(terminal)
+
+
+def test_a_third_joins_between_two_deals_and_one_leaves_after_the_next(terminals: Terminals) -> None:
+    first = terminals.start("first", "play")
+    second = terminals.start("second", "play")
+    first.shows("Lobby")
+    first.press("o")
+    first.shows("Open a table")
+    first.press("Down", "Left", "Left")
+    first.until(lambda screen: any("Seats" in line and "2" in line for line in screen.splitlines()))
+    first.press("Enter")
+    first.shows("getting ready")
+    second.shows("1/2")
+    second.press_until("Enter", "getting ready")
+    agree(first, second)
+    play_to_the_end(first, second)
+    third = terminals.start("third", "play")
+    third.shows("playing")
+
+    second.press_until("r", "Open the table again for 2")
+    second.press_until("Right", "Open the table again for 3")
+    second.press_until("Enter", "getting ready")
+    second.press_until("r", "Back to getting ready")
+    assert "DEAL OVER" in second.screen
+    second.press_until("Escape", "getting ready")
+    first.shows("has opened the table again: press Enter to take your seat there.")
+    first.press_until("Enter", "getting ready")
+    assert "goes on" in third.shows("2/3")
+    third.press_until("Enter", "getting ready")
+    assert "The numbers are deals lost so" in third.screen
+    assert len([line for line in third.screen.splitlines() if "  1  " in line]) == 1
+    agree(first, second, third)
+    play_to_the_end(first, second, third)
+
+    third.press_until("Escape", "Leave the table")
+    third.press_until("Down", "this deal is over, nothing is lost")
+    third.press_until("Enter", "Lobby")
+    first.press_until("r", "Open the table again for 3")
+    first.press_until("Left", "Open the table again for 2")
+    first.press_until("Enter", "getting ready")
+    second.shows("has opened the table again")
+    second.press_until("Enter", "getting ready")
+    for terminal in (first, second):
+        terminal.shows("your answer?")
+    first.press_until("Enter", "1 of 2 ready")
+    second.press_until("Enter", "deal 1")
+    leave(first, second, third)

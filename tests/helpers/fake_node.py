@@ -68,6 +68,10 @@ class FakeNode:
         """Noted."""
         self.wished.append(("open_table", title, ruleset.form, seats))
 
+    def reopen(self, seats: int) -> None:
+        """Noted."""
+        self.wished.append(("reopen", seats))
+
     def join(self, key: bytes, offer_id: bytes) -> None:
         """Noted."""
         self.wished.append(("join", key, offer_id))

@@ -12,6 +12,7 @@ from p2p.protocol.snapshot import (
     OfferView,
     PersonView,
     Phase,
+    ReopenedView,
     ResultKind,
     ResultView,
     SessionCount,
@@ -200,5 +201,32 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
         losses=(0, 2, 1, 0),
         next_players=tuple(key(number) for number in range(4)),
         next_ready=frozenset({key(2), key(3)}),
+        company_sizes=tuple(range(2, 7)),
+    )
+    return replace(usual, **changes)
+
+
+def reopened(**changes: object) -> ReopenedView:
+    """Return that Boris has opened the table again, for one more."""
+    usual = ReopenedView(key(1), "Boris", b"r" * 16, 5, 1, (key(1),), agrees=True)
+    return replace(usual, **changes)
+
+
+def going_on(**changes: object) -> TableSnapshot:
+    """Return a table that goes on from one with a deal over, and a newcomer at it."""
+    people = (
+        member(1, "Boris"),
+        member(0, "Oleg", ready=False),
+        member(2, "Vera", ready=False),
+        member(4, "Zoya", ready=False),
+    )
+    usual = replace(
+        gathering(),
+        members=people,
+        seats=5,
+        losses=(2, 0, 1, 0),
+        wins=(0, 0, 0, 0),
+        goes_on=True,
+        before=over(),
     )
     return replace(usual, **changes)

@@ -14,6 +14,7 @@ from ui.lobby.screens import (
     OpenTableScreen,
     OverScreen,
     ReadyScreen,
+    ResultScreen,
 )
 from ui.lobby.wishes import (
     Connect,
@@ -25,6 +26,7 @@ from ui.lobby.wishes import (
     OpenTable,
     PlayWithBots,
     Quit,
+    Reopen,
     SaveTranscript,
     SetReady,
     StartWithout,
@@ -52,6 +54,8 @@ __all__ = [
     "PlayWithBots",
     "Quit",
     "ReadyScreen",
+    "Reopen",
+    "ResultScreen",
     "SaveTranscript",
     "SetReady",
     "StartWithout",

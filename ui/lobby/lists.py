@@ -12,6 +12,7 @@ from ui.i18n import ngettext
 from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Pick, arrow, below, paragraph, window
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.size import Rect
+from ui.words.company import goes_on_briefly
 from ui.words.people import listed
 from ui.words.rules import RuleLine, card_head, difference_lines, form_with_mark
 
@@ -63,6 +64,8 @@ def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:
         paragraph(canvas, rect, _("Open one: others see it at once and can join."), MUTE)
         return
     left = paragraph(canvas, rect, card_head(offer.ruleset, offer.seats))
+    if offer.goes_on:
+        left = paragraph(canvas, left, goes_on_briefly(), MUTE)
     rows = [
         row
         for line in difference_lines(offer.ruleset, offer.seats)
@@ -193,7 +196,7 @@ def _status(offer: OfferView) -> tuple[str, Ink]:
         return _("full"), MUTE
     if offer.status is OfferStatus.PLAYING:
         return _("playing"), MUTE
-    return "", MUTE
+    return (_("goes on"), GOOD) if offer.goes_on else ("", MUTE)
 
 
 def _whereabouts(person: PersonView) -> tuple[str, Ink]:

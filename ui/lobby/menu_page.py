@@ -102,9 +102,11 @@ class MenuPage(Page):
             left = below(left, 1)
 
 
-def leaving_costs(table: TableSnapshot) -> str:
+def leaving_costs(table: TableSnapshot) -> str:  # noqa: PLR0911 - one for each state
     """Return what leaving the table now does to the others and to oneself."""
     if table.phase is Phase.GATHERING:
+        if table.before is not None:
+            return _("your seat becomes free, and you are back at the last result")
         return _("your seat becomes free")
     if table.phase is Phase.VOID:
         return _("this deal is void, nothing is lost")

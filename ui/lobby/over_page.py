@@ -4,17 +4,18 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from p2p.protocol.snapshot import MemberView, Phase, ResultView, Standing, TableSnapshot
+from p2p.protocol.snapshot import MemberView, Phase, ReopenedView, ResultView, Standing, TableSnapshot
 from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
-from ui.lobby.wishes import Go, NextDeal, SaveTranscript, Where, Wish
+from ui.lobby.table_form import stepped
+from ui.lobby.wishes import Go, Join, NextDeal, Reopen, SaveTranscript, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap, table_place
 from ui.table.size import Height, Rect
-from ui.words import ends
+from ui.words import company, ends
 from ui.words.banner import Banner
 from ui.words.ends import who_at
 from ui.words.enter import EnterLine
@@ -24,6 +25,8 @@ from ui.words.table import deal_number
 from ui.words.trust import top_word
 
 _COLUMN, _NARROW_COLUMN = 12, 10
+_CHOOSING = frozenset({"left", "right", "enter", "back"})
+"""What means something else while the number of seats is chosen."""
 
 
 class OverPage(Page):
@@ -33,10 +36,16 @@ class OverPage(Page):
 
     def __init__(self, table: TableSnapshot) -> None:
         self.table = table
+        self._seats: int | None = None
 
     def show(self, table: TableSnapshot) -> None:
         """Take new data."""
         self.table = table
+
+    @property
+    def reopened(self) -> ReopenedView | None:
+        """Who has opened this table again."""
+        return self.table.reopened
 
     @property
     def result(self) -> ResultView | None:
@@ -74,7 +83,11 @@ class OverPage(Page):
         return ends.over_banner(self.table, self.result) if self.result else None
 
     def enter_line(self) -> EnterLine:
-        """Want the next deal."""
+        """Want the next deal, or go where this table was opened again."""
+        if self._seats is not None:
+            return EnterLine(company.reopening(self._seats), _("everybody around sees the free seats"))
+        if self.reopened is not None:
+            return EnterLine(_("Take your seat"), company.reopened_briefly(self.reopened))
         gone = [member.name for member in self._next_members() if member.left and not member.own]
         if gone:
             text = ngettext(
@@ -89,21 +102,41 @@ class OverPage(Page):
         return EnterLine(text, aside, live=self.plays_next)
 
     def acts(self) -> Sequence[Cap]:
-        """Look closer at what happened."""
-        return (self.cap("trust", _("was it fair?")), self.cap("log"), self.cap("save"))
+        """Look closer at what happened, or change the company."""
+        if self._seats is not None:
+            return (Cap("←→", _("seats"), "right"),)
+        looks = (self.cap("trust", _("was it fair?")), self.cap("log"))
+        return (*looks, self.cap("reopen"), self.cap("save", _("save it")))
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
-        return (self.cap("help"), self.cap("back", _("leave")))
+        back = _("leave") if self._seats is None else _("back")
+        return (self.cap("help"), self.cap("back", back))
 
     def press(self, name: str) -> Wish | None:
-        """Next deal, trust, log, saving, leave."""
+        """Next deal or another company, trust, log, saving, leave."""
+        if self._seats is not None and name in _CHOOSING:
+            return self._choose(self._seats, name)
         if name == "save":
             return SaveTranscript()
+        if name == "reopen":
+            self._seats = len(self.table.everybody)
+            return None
         if name == "enter":
+            if self.reopened is not None:
+                return Join(self.reopened.opener, self.reopened.offer_id)
             return NextDeal() if self.enter_line().live else None
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
         return Go(places[name]) if name in places else None
+
+    def _choose(self, seats: int, name: str) -> Wish | None:
+        """Choose for how many the table is opened again."""
+        if name in ("left", "right"):
+            by = 1 if name == "right" else -1
+            self._seats = stepped(self.table.company_sizes, seats, by, around=False)
+            return None
+        self._seats = None
+        return Reopen(seats) if name == "enter" else None
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """Result above, audit and readiness below."""
@@ -115,7 +148,17 @@ class OverPage(Page):
         inner = panel(canvas, upper, _("Result"), framed=layout.framed)
         self._draw_standings(canvas, inner, result, airy=layout.size.high is not Height.SHORT)
         inner = panel(canvas, below(body, upper.height), _("Before you go on"), framed=layout.framed)
-        self._draw_audit(canvas, inner, result)
+        note, ink = self._company_note()
+        self._draw_audit(canvas, paragraph(canvas, inner, note, ink) if note else inner, result)
+
+    def _company_note(self) -> tuple[str, Ink]:
+        """What is to be known before the company changes."""
+        if self._seats is not None:
+            return company.reopening_explained(), Ink()
+        view = self.reopened
+        if view is None:
+            return "", Ink()
+        return (company.reopened(view), ACCENT) if view.agrees else (company.counted_otherwise(view), BAD)
 
     def _draw_standings(self, canvas: Canvas, rect: Rect, result: ResultView, *, airy: bool) -> None:
         """One row a seat, in order of places where the deal was finished."""
@@ -214,3 +257,25 @@ class OverPage(Page):
 def _right(canvas: Canvas, row: int, end: int, text: str, ink: Ink) -> None:
     """Paint text that ends before the column `end`."""
     canvas.put(row, end - cell_len(text), text, ink)
+
+
+class ResultPage(OverPage):
+    """The result of a table's last deal, looked at while people gather for a table that goes on from it."""
+
+    def enter_line(self) -> EnterLine:
+        """Back to the table that is being formed."""
+        return EnterLine(_("Back to getting ready"))
+
+    def acts(self) -> Sequence[Cap]:
+        """The deal can be taken away here, too."""
+        return (self.cap("save"),)
+
+    def foot(self) -> Sequence[Cap]:
+        """The other keys."""
+        return (self.cap("help"), self.cap("back", _("back")))
+
+    def press(self, name: str) -> Wish | None:
+        """Save, or go back."""
+        if name == "save":
+            return SaveTranscript()
+        return {"enter": Go(Where.BACK), "back": Go(Where.BACK), "help": Go(Where.HELP)}.get(name)

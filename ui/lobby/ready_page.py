@@ -18,10 +18,11 @@ from ui.lobby.lists import (
     short_fingerprint,
 )
 from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Layout, Page, below, panel, paragraph, split
-from ui.lobby.wishes import Go, SetReady, StartWithout, Where, Wish
-from ui.table.canvas import Canvas, Ink, clip
+from ui.lobby.wishes import Go, Join, SetReady, StartWithout, Where, Wish
+from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap
 from ui.table.size import Rect
+from ui.words import company
 from ui.words.banner import Banner
 from ui.words.enter import EnterLine
 from ui.words.rules import form_with_differences, rule_lines
@@ -38,6 +39,7 @@ class ReadyPage(Page):
         self._now = now
         self._first_rule = 0
         self._starting = False
+        self._narrow = False
 
     def show(self, table: TableSnapshot) -> None:
         """Take new data; an armed start falls when somebody takes his readiness back or arrives."""
@@ -86,12 +88,17 @@ class ReadyPage(Page):
         return EnterLine(_("Take it back: I am not ready"))
 
     def acts(self) -> Sequence[Cap]:
-        """Starting without somebody, once that is possible."""
+        """Starting without somebody, once that is possible; the ways back and to the other table."""
+        found: list[Cap] = []
         waiting = self._keeps_waiting()
-        if waiting is None or self._starting:
-            return ()
-        words = _("start without {name}").format(name=waiting.name)
-        return (Cap("Space", words, "space"),)
+        if waiting is not None and not self._starting:
+            words = _("start without {name}").format(name=waiting.name)
+            found.append(Cap("Space", words, "space"))
+        if self.table.reopened is not None:
+            found.append(self.cap("elsewhere", _("go to {name}").format(name=self.table.reopened.name)))
+        if self.table.before is not None:
+            found.append(self.cap("result"))
+        return found
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
@@ -116,11 +123,15 @@ class ReadyPage(Page):
                 if not self._starting:
                     return Go(Where.MENU)
                 self._starting = False
+            case "elsewhere" if self.table.reopened is not None:
+                return Join(self.table.reopened.opener, self.table.reopened.offer_id)
+            case "result" if self.table.before is not None:
+                return Go(Where.RESULT)
         return Go(Where.RULES) if name == "help" else None
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """Seats on the left or above, rules on the right or below."""
-        body = layout.body
+        body, self._narrow = layout.body, layout.narrow
         if layout.narrow:
             rows = min(self.table.seats + 1, body.height // 2)
             seats = Rect(body.row, body.column, body.width, rows)
@@ -135,13 +146,17 @@ class ReadyPage(Page):
 
     def _draw_seats(self, canvas: Canvas, rect: Rect) -> None:
         """One row a seat, then when the deal starts."""
-        wide = max(8, min(20, rect.width // 2 - 4))
+        counted = bool(company.carried(self.table, 0))
+        wide = max(8, min(20, rect.width // 2 - (7 if counted else 4)))
         left = rect
         spare = rect.height - self.table.seats
-        for member in self.table.members[: rect.height]:
+        for number, member in enumerate(self.table.members[: rect.height]):
             name = _("{name} (you)").format(name=member.name) if member.own else member.name
             ink = BOLD if member.own else Ink()
             column = draw_name(canvas, left.row, left.column, wide, name, member.fingerprint, ink)
+            if counted:
+                count = company.carried(self.table, number)
+                column = canvas.put(left.row, column + 3 - len(count), count, BOLD)
             words, ink = _state(member)
             warning = _warning(member)
             if warning and spare <= 0:
@@ -157,6 +172,8 @@ class ReadyPage(Page):
             text = ngettext("{count} seat free", "{count} seats free", free).format(count=free)
             canvas.put(left.row, left.column, clip(text, left.width), MUTE)
             left = below(left, 1)
+        for text, ink in () if self._narrow else self._company_notes():
+            left = paragraph(canvas, below(left, 1), text, ink)
         seats = self.table.seats
         text = _("The deal starts when all are ready, or when {count} are and one keeps waiting.").format(
             count=seats - 1
@@ -164,9 +181,18 @@ class ReadyPage(Page):
         if seats > 2 and left.height > 2:
             paragraph(canvas, below(left, 1), text, MUTE)
 
+    def _company_notes(self) -> list[tuple[str, Ink]]:
+        """What is special about a table that goes on from another one."""
+        notes = [(company.goes_on(self.table.ruleset), MUTE)] if self.table.goes_on else []
+        if self.table.reopened is not None:
+            notes.insert(0, (company.opened_twice(self.table.reopened), WARN))
+        return notes
+
     def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
         """The rules, differences first; they scroll where they do not fit."""
         rows: list[RuleRow] = []
+        for text, ink in self._company_notes() if self._narrow else ():
+            rows += [RuleRow("", part, "", ink) for part in wrap(text, max(1, rect.width - 2))]
         for line in rule_lines(self.table.ruleset, self.table.seats):
             rows += rule_rows(line, rect.width - 2)
         hidden = max(0, len(rows) - rect.height)

@@ -11,7 +11,7 @@ from ui.lobby.lists import Surroundings
 from ui.lobby.lobby_page import LobbyPage
 from ui.lobby.menu_page import MenuPage
 from ui.lobby.open_page import OpenTablePage
-from ui.lobby.over_page import OverPage
+from ui.lobby.over_page import OverPage, ResultPage
 from ui.lobby.page_screen import PageScreen
 from ui.lobby.ready_page import ReadyPage
 
@@ -77,6 +77,18 @@ class OverScreen(PageScreen[OverPage]):
         before = self.enter_state
         self.page.show(table)
         self.data_changed(before)
+
+
+class ResultScreen(PageScreen[ResultPage]):
+    """The end of the last deal, over the page on which people get ready for a table that goes on from it."""
+
+    def __init__(self, table: TableSnapshot) -> None:
+        super().__init__(ResultPage(table))
+
+    def show(self, table: TableSnapshot) -> None:
+        """Take new data."""
+        self.page.show(table)
+        self.redraw()
 
 
 class HelpScreen(PageScreen[HelpPage]):

@@ -18,6 +18,7 @@ class Where(StrEnum):
     HELP = "help"
     MENU = "menu"
     RULES = "rules"
+    RESULT = "result"
     TRUST = "trust"
     LOG = "log"
 
@@ -35,6 +36,13 @@ class OpenTable:
 
     title: str
     ruleset: Ruleset
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """Open the own table again, after a deal, for so many."""
+
     seats: int
 
 
@@ -104,6 +112,7 @@ class SaveTranscript:
 Wish = (
     Go
     | OpenTable
+    | Reopen
     | Join
     | Connect
     | SetReady

@@ -2,6 +2,7 @@
 
 from p2p.protocol.snapshot import Phase, TableSnapshot
 from ui.i18n import gettext as _
+from ui.words.company import goes_on
 from ui.words.ends import audit_sentence
 
 
@@ -51,10 +52,15 @@ def table_help(table: TableSnapshot) -> tuple[str, ...]:
                 "change it."
             ),
             _("Then all shuffle, one after the other."),
+            *((goes_on(table.ruleset),) if table.goes_on else ()),
         )
     found = [
         _("“Exposed” counts own bluffs that a call laid open, “guessed” own calls that were right."),
         _("The next deal begins when everybody wants it."),
+        _(
+            "Open the table again to change the company: others may join, and who stays keeps his count. "
+            "Seats and dealer are drawn anew then."
+        ),
     ]
     if table.result is not None and table.result.audit is not None:
         found.insert(0, audit_sentence(table, table.result.audit)[1])

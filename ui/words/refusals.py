@@ -100,6 +100,9 @@ def join_refused(reason: RefusedJoin, own_version: object = None, their_version:
         RefusedJoin.TITLE: _("A name at this table cannot be shown as it is, so the table is not joined."),
         RefusedJoin.RULES: _("This version cannot play these rules with so many players."),
         RefusedJoin.BUSY: _("You already sit at a table there."),
+        RefusedJoin.BEFORE: _(
+            "That table states other rules or counts than your program has: no seat is taken."
+        ),
         RefusedJoin.NO_LINK: _("No connection to the one who opened this table."),
     }[reason]
 

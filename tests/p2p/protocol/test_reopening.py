@@ -328,7 +328,12 @@ def test_the_company_changes_in_bad_weather(seed: int) -> None:
     network.run(lambda: network.players[2].table.reopened is not None, seconds=10)
     accept(network, 2)
     come_in(network, 3)
-    network.run(lambda: len(network.players[1].table.members) == 3, seconds=10)
+
+    def seated() -> bool:
+        tables = [player.peer.table for player in network.players[1:]]
+        return all(table is not None and len(table.members) == 3 for table in tables)
+
+    assert network.run(seated, seconds=10)
     assert agree(network, 1, 2, 3)
     at = network.players[1:]
     assert network.run(lambda: all(settled(player, 3) for player in at), seconds=1800)

@@ -1,0 +1,120 @@
+"""The way of a headless peer: to a table, and from deal to deal, at the same table or where it goes on.
+
+Each function looks around once, does what is to be done, and says whether the peer has arrived; the caller
+asks again whenever something has changed.
+"""
+
+import time
+from typing import Final
+
+from crypto import fingerprint
+from engine import Seat
+from p2p.net.headless_config import BotConfig, ProtocolTroubleError
+from p2p.net.node import Node
+from p2p.protocol.snapshot import OfferStatus, OfferView, Phase, ReopenedView, TableSnapshot
+
+JOIN_AGAIN_S: Final = 1.0
+"""Between two requests for one thing: a refusal may be over when somebody else leaves."""
+
+
+class Way:
+    """Goes where the configuration says, and along with its company."""
+
+    def __init__(self, node: Node, config: BotConfig) -> None:
+        self._node = node
+        self._config = config
+        self._refused: dict[bytes, float] = {}
+        self._ready_at = self._wanted_at = -JOIN_AGAIN_S
+
+    def refused(self, offer_id: bytes) -> None:
+        """A table gave no seat: it is asked again later."""
+        self._refused[offer_id] = time.monotonic()
+
+    def to_a_table(self) -> bool | None:
+        """Do what is to be done before a table is formed; True once it is.
+
+        Raises: ProtocolTroubleError if the own table was closed.
+        """
+        table = self._node.table
+        if table is None:
+            if self._config.ruleset is not None:
+                raise ProtocolTroubleError("closed")
+            self._ask_for_seat()
+            return None
+        if table.phase is not Phase.GATHERING:
+            return True
+        self._be_ready(table)
+        return None
+
+    def to_another_deal(self, last: tuple[bytes | None, int]) -> bool | None:
+        """Do what is to be done after a deal; True once another one has begun. `last`: table id and number.
+
+        Raises: ProtocolTroubleError if the table was closed, or nobody is left at it.
+        """
+        table = self._node.table
+        if table is None:
+            raise ProtocolTroubleError("closed")
+        if table.phase is Phase.GATHERING:
+            self._be_ready(table)
+            return None
+        if (table.table_id, table.deal) != last:
+            return True
+        if table.reopened is not None and self._goes_along(table.reopened):
+            self._ask(table.reopened.opener, table.reopened.offer_id)
+            return None
+        others = [member for member in (*table.members, *table.aside) if not member.own]
+        if all(member.left for member in others):
+            raise trouble(table, "left", table.step, others[0].seat)
+        # Who does not play the next deal watches it.
+        wanting = self._node.key in table.next_players and self._node.key not in table.next_ready
+        if wanting and time.monotonic() - self._wanted_at >= JOIN_AGAIN_S:
+            self._wanted_at = time.monotonic()
+            self._node.next_deal()
+        return None
+
+    def _be_ready(self, table: TableSnapshot) -> None:
+        now = time.monotonic()
+        own = next((member for member in table.members if member.own), None)
+        if own is not None and not own.ready and now - self._ready_at >= JOIN_AGAIN_S:
+            self._ready_at = now
+            self._node.set_ready(True)
+
+    def _ask_for_seat(self) -> None:
+        lobby = self._node.lobby
+        if lobby.joining is not None:
+            return
+        for offer in lobby.offers:
+            if self._fits(offer) and self._ask(offer.opener, offer.offer_id):
+                return
+
+    def _ask(self, opener: bytes, offer_id: bytes) -> bool:
+        """Ask for a seat, unless that was done a moment ago. Returns whether it was asked."""
+        now = time.monotonic()
+        if self._node.lobby.joining is not None:
+            return False
+        if now - self._refused.get(offer_id, -JOIN_AGAIN_S) < JOIN_AGAIN_S:
+            return False
+        self._refused[offer_id] = now
+        self._node.join(opener, offer_id)
+        return True
+
+    def _fits(self, offer: OfferView) -> bool:
+        opener = self._config.opener
+        return (
+            offer.title == self._config.table
+            and offer.status is OfferStatus.OPEN
+            and not offer.own
+            and (opener is None or fingerprint(offer.opener) == opener)
+        )
+
+    def _goes_along(self, reopened: ReopenedView) -> bool:
+        """Whether to go where the own table was opened again: only along with the one whom it accompanies."""
+        opener = self._config.opener
+        company = opener is None or opener in map(fingerprint, reopened.people)
+        return company and reopened.agrees and reopened.taken < reopened.seats
+
+
+def trouble(table: TableSnapshot, check: str, step: int, seat: Seat | None) -> ProtocolTroubleError:
+    """What went wrong at a table, with the name of the seat that it is about."""
+    name = next((member.name for member in table.members if member.seat == seat), None)
+    return ProtocolTroubleError(check, step, seat, None if seat is None else name)

@@ -1,0 +1,200 @@
+"""Another company between two deals: the pages, the keys and the app, over made-up tables."""
+
+from dataclasses import replace
+
+import page_samples as samples
+import pytest
+from fake_node import FakeCompany, FakeNode
+from textual.pilot import Pilot
+
+from engine import Ruleset
+from p2p.protocol.snapshot import ClosedBecause, JoinRefused, RefusedJoin, TableClosed
+from ui import i18n
+from ui.app import VerishApp
+from ui.keys import Place, action_named
+from ui.lobby import Go, Join, NextDeal, OverScreen, ReadyScreen, Reopen, ResultScreen, SaveTranscript, Where
+from ui.lobby.lobby_page import LobbyPage
+from ui.lobby.menu_page import leaving_costs
+from ui.lobby.over_page import OverPage, ResultPage
+from ui.lobby.page import Page
+from ui.lobby.ready_page import ReadyPage
+from ui.table.size import Size
+from ui.table.view import CanvasView
+
+
+def text(page: Page, width: int = 80, height: int = 24) -> str:
+    """Return the page as text, its words one space apart."""
+    return " ".join("\n".join(page.draw(Size(width, height)).lines()).replace("│", " ").split())
+
+
+def test_the_keys_have_cyrillic_twins_on_the_same_keys() -> None:
+    places = {"reopen": Place.OVER, "result": Place.READY, "elsewhere": Place.READY}
+    found = {name: action_named(name, place).keys for name, place in places.items()}
+    assert found == {
+        "reopen": ("r", "R", "к", "К"),
+        "result": ("r", "R", "к", "К"),
+        "elsewhere": ("g", "G", "п", "П"),
+    }
+
+
+def test_r_opens_the_table_again_for_as_many_as_before_or_as_were_chosen() -> None:
+    page = OverPage(samples.over())
+    assert page.press("reopen") is None
+    assert page.enter_line().text == "Open the table again for 4"
+    assert "Seats and dealer are drawn anew." in text(page)
+    assert page.press("enter") == Reopen(4)
+    assert page.enter_line().text == "Next deal"
+    page.press("reopen")
+    for _ in range(9):
+        page.press("right")
+    assert page.press("enter") == Reopen(6)
+    page.press("reopen")
+    for _ in range(9):
+        page.press("left")
+    assert page.enter_line().text == "Open the table again for 2"
+    assert page.press("back") is None
+    assert page.press("enter") == NextDeal()
+
+
+def test_somebody_who_left_is_no_reason_not_to_open_the_table_again() -> None:
+    gone = samples.over()
+    gone = replace(gone, members=(*gone.members[:3], replace(gone.members[3], left=True)))
+    page = OverPage(gone)
+    assert not page.enter_line().live
+    page.press("reopen")
+    assert page.press("enter") == Reopen(4)
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_a_table_opened_again_says_who_did_and_enter_leads_there(language: str) -> None:
+    i18n.use_language(language)
+    page = OverPage(samples.over(reopened=samples.reopened()))
+    expected = {
+        "en": "Boris has opened the table again: press Enter to take your seat there.",
+        "ru": "Стол снова открыт (Boris): нажмите Enter, чтобы занять там место.",
+    }
+    assert expected[language] in text(page)
+    assert page.press("enter") == Join(samples.key(1), b"r" * 16)
+
+
+def test_other_counts_than_the_own_ones_are_told_in_a_sentence() -> None:
+    page = OverPage(samples.over(reopened=samples.reopened(agrees=False)))
+    assert "with other rules or counts than your program has: it takes no seat there." in text(page)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_a_newcomer_sees_every_count_and_what_it_is_before_he_agrees(size: tuple[int, int]) -> None:
+    page = ReadyPage(samples.going_on(before=None))
+    shown = text(page, *size)
+    assert "Boris 9XW2 2 ✓ ready" in shown
+    assert "Vera 4H7P 1 reading" in shown
+    assert "The numbers are deals lost" in shown
+    assert "newcomers have none" in shown
+    assert "drawn anew" in shown
+    assert "last result" not in shown
+
+
+def test_where_the_first_out_wins_the_numbers_are_wins_and_without_a_session_there_are_none() -> None:
+    wins = Ruleset.preset("pagat").with_(end="first_out")
+    shown = text(ReadyPage(samples.going_on(ruleset=wins, wins=(3, 0, 1, 0))))
+    assert "Boris 9XW2 3 ✓ ready" in shown
+    assert "deals won" in shown
+    alone = Ruleset.preset("pagat").with_(session="none")
+    shown = text(ReadyPage(samples.going_on(ruleset=alone)))
+    assert "Boris 9XW2 ✓ ready" in shown
+    assert "The numbers" not in shown
+
+
+def test_getting_ready_leads_back_to_the_last_result_and_to_the_other_table() -> None:
+    page = ReadyPage(samples.going_on(reopened=samples.reopened(name="Anna")))
+    assert "Anna has opened it again, too" in text(page)
+    assert page.press("result") == Go(Where.RESULT)
+    assert page.press("elsewhere") == Join(samples.key(1), b"r" * 16)
+    alone = ReadyPage(samples.gathering())
+    assert alone.press("result") is None
+    assert alone.press("elsewhere") is None
+
+
+def test_the_last_result_can_be_looked_at_and_saved_and_nothing_else() -> None:
+    page = ResultPage(samples.over())
+    assert "Boris is left with cards and loses." in text(page)
+    assert page.press("save") == SaveTranscript()
+    assert page.press("enter") == page.press("back") == Go(Where.BACK)
+    assert page.press("reopen") is None
+    assert page.press("trust") is None
+
+
+def test_the_lobby_marks_a_table_that_goes_on() -> None:
+    offers = (samples.offer(1, "Kitchen", goes_on=True), samples.offer(2, "Evening"))
+    page = LobbyPage(replace(samples.lobby(), offers=offers))
+    assert "Kitchen pagat 2/4 goes on" in text(page)
+    assert "It goes on from an earlier table" in text(page)
+    page.press("down")
+    assert "It goes on from an earlier table" not in text(page)
+
+
+def test_leaving_on_the_way_costs_the_new_seat_only() -> None:
+    assert "back at the last result" in leaving_costs(samples.going_on())
+    assert "back at the last result" not in leaving_costs(samples.going_on(before=None))
+
+
+# In the app
+
+
+async def settled(pilot: Pilot[int]) -> None:
+    """Let messages be handled that others cause."""
+    for _ in range(4):
+        await pilot.pause()
+
+
+def seen(app: VerishApp) -> str:
+    """Return what stands on the screen."""
+    canvas = app.screen.query_one(CanvasView).canvas
+    assert canvas is not None
+    return " ".join("\n".join(canvas.lines()).split())
+
+
+async def test_a_person_opens_the_table_again_and_looks_back_while_others_come() -> None:
+    node, company = FakeNode(table_override=samples.over()), FakeCompany()
+    app = VerishApp(node, animate=False, company=company)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert isinstance(app.screen, OverScreen)
+        await pilot.press("к", "right", "enter")
+        await settled(pilot)
+        assert node.wished == [("reopen", 5)]
+        node.table_override = samples.going_on()
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, ReadyScreen)
+        await pilot.press("r")
+        await settled(pilot)
+        assert isinstance(app.screen, ResultScreen)
+        node.changed()
+        await settled(pilot)
+        assert "Boris is left with cards" in seen(app)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert isinstance(app.screen, ReadyScreen)
+        await pilot.press("escape", "down", "down", "enter")
+        await settled(pilot)
+        assert node.wished[-1] == ("leave",)
+        # Who gives up the way is at the table again, and so are his bots.
+        assert company.dismissed == 0
+        node.table_override = samples.over()
+        node.said.put(TableClosed(ClosedBecause.LEFT))
+        await settled(pilot)
+        assert isinstance(app.screen, OverScreen)
+
+
+async def test_a_seat_that_is_not_taken_says_why() -> None:
+    node = FakeNode(table_override=samples.over(reopened=samples.reopened(agrees=False)))
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert node.wished == [("join", samples.key(1), b"r" * 16)]
+        node.said.put(JoinRefused(b"r" * 16, RefusedJoin.BEFORE))
+        await settled(pilot)
+        assert "no seat is taken" in seen(app)
