@@ -13,7 +13,7 @@ from engine.bots.simple import allowed, by_rank, lay
 from engine.cards import Rank
 from engine.events import DealStarted, Event
 from engine.legality import Choices
-from engine.moves import Call, Lay, Move, Slot
+from engine.moves import Call, Move, Slot
 from engine.view import View
 
 
@@ -55,8 +55,6 @@ class CountingPolicy(Policy):
         super().__init__(seed)
         self._weights = weights or Weights()
         self._memory: Memory | None = None
-        self._doubts: dict[tuple[Rank, int, bool], float] = {}
-        """Chances of a doubt already worked out for the choice at hand."""
 
     def observe(self, view: View, event: Event) -> None:
         """Keeps count of what happened."""
@@ -74,18 +72,24 @@ class CountingPolicy(Policy):
             # Whoever comes back in the middle of a deal has not heard all of it.
             self._memory = Memory.of_table(view)
         choices = view.choices
-        options: list[tuple[float, Move]] = []
+        options: list[tuple[float, Call | _Claim]] = []
         if view.state.live:
             options.extend(self._calls(view, choices, self._memory))
             if view.state.pending is not None and options and self._settles(view):
-                return max(options, key=lambda option: option[0])[1]
+                return self._made(view, self._memory, max(options, key=lambda option: option[0])[1])
         if choices.most:
-            self._doubts.clear()
             options.extend(self._lays(view, choices, self._memory))
         scale = self._noise(self._memory)
-        move = max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
-        if isinstance(move, Lay) and move.slots:
-            self._memory.intend([view.faces[slot].rank for slot in move.slots])
+        choice = max(options, key=lambda option: option[0] - scale * log(-log(self._uniform())))[1]
+        return self._made(view, self._memory, choice)
+
+    @staticmethod
+    def _made(view: View, memory: Memory, choice: "Call | _Claim") -> Move:
+        """The move that is chosen; the memory takes note of a lay."""
+        if isinstance(choice, Call):
+            return choice
+        move = lay(view, choice.slots, choice.rank, choice.number)
+        memory.intend([view.faces[slot].rank for slot in move.slots])
         return move
 
     def choose_call(self, view: View) -> Call | None:
@@ -146,10 +150,11 @@ class CountingPolicy(Policy):
         complete = sum(own.get(rank, 0) + count > size - 0.3 for rank, count in expected.items())
         return self._weights.set_of * complete
 
-    def _lays(self, view: View, choices: Choices, memory: Memory) -> list[tuple[float, Move]]:
+    def _lays(self, view: View, choices: Choices, memory: Memory) -> list[tuple[float, "_Claim"]]:
         """The lays worth considering: all truths, and bluffs with the cards that are easiest to spare."""
-        held = by_rank(view)
-        found: list[tuple[float, Move]] = []
+        scene = _Scene(view, memory)
+        held = scene.held
+        found: list[_Claim] = []
         # Bigger lays are hardly ever believed; one size more than the least leaves a way round stall_guard.
         most = min(choices.most, max(4, choices.least + 1))
         for rank in choices.ranks:
@@ -159,92 +164,49 @@ class CountingPolicy(Policy):
                 if not allowed(choices, rank, number):
                     continue
                 if number <= len(true):
-                    found.append(self._value(view, memory, held, _Claim(true[:number], rank, number)))
+                    found.append(_Claim(true[:number], rank, number))
                 if view.state.ruleset.hides_sizes:
                     if number <= choices.least + 1:
-                        found.extend(self._smuggled(view, memory, held, choices, rank, number, junk))
+                        # A small number said over as many cards as one likes.
+                        cards = junk + true
+                        found.extend(
+                            _Claim(cards[:size], rank, number) for size in range(1, choices.real_most + 1)
+                        )
                     continue
                 for truths in range(min(number - 1, len(true)) + 1):
                     if number - truths <= len(junk):
-                        slots = true[:truths] + junk[: number - truths]
-                        found.append(self._value(view, memory, held, _Claim(slots, rank, number)))
-        return found
-
-    def _smuggled(
-        self,
-        view: View,
-        memory: Memory,
-        held: dict[Rank, list[Slot]],
-        choices: Choices,
-        rank: Rank,
-        number: int,
-        junk: list[Slot],
-    ) -> list[tuple[float, Move]]:
-        """Bluffs where sizes are hidden: a small number said over as many cards as one likes."""
-        cards = junk + held.get(rank, [])
-        return [
-            self._value(view, memory, held, _Claim(cards[:size], rank, number))
-            for size in range(1, choices.real_most + 1)
-        ]
+                        found.append(_Claim(true[:truths] + junk[: number - truths], rank, number))
+        return [(self._value(scene, claim), claim) for claim in found]
 
     def _junk(self, held: dict[Rank, list[Slot]], rank: Rank) -> list[Slot]:
         """The cards of other ranks, those of the shortest rank first."""
         others = sorted((r for r in held if r != rank), key=lambda r: (len(held[r]), self.random.random()))
         return [slot for r in others for slot in held[r]]
 
-    def _value(
-        self, view: View, memory: Memory, held: dict[Rank, list[Slot]], claim: "_Claim"
-    ) -> tuple[float, Move]:
-        """A lay and what it is worth."""
-        state, weights, size = view.state, self._weights, len(claim.slots)
-        rules = state.ruleset
-        chosen = set(claim.slots)
-        true = all(slot in held.get(claim.rank, ()) for slot in claim.slots)
+    def _value(self, scene: "_Scene", claim: "_Claim") -> float:
+        """What a lay is worth."""
+        weights, rules, size = self._weights, scene.rules, len(claim.slots)
+        laid: dict[Rank, int] = {}
+        for slot in claim.slots:
+            rank = scene.rank_of[slot]
+            laid[rank] = laid.get(rank, 0) + 1
+        honest = laid.get(claim.rank, 0)
+        true = honest == size
         if rules.hides_sizes and rules.number_test == "bluff":
             true = true and size == claim.number
-        cleared = sum(chosen.issuperset(group) for group in held.values())
+        cleared = sum(count == len(scene.held[rank]) for rank, count in laid.items())
         # What is laid while there is a stock is soon drawn again.
-        gain = (size + weights.clear * cleared) * (weights.with_stock if state.stock else 1.0)
-        empties = size == sum(map(len, held.values())) and not state.stock
+        gain = (size + weights.clear * cleared) * (weights.with_stock if scene.stock else 1.0)
+        empties = size == len(scene.rank_of) and not scene.stock
         if empties:
             gain += weights.win if rules.end == "first_out" else weights.leave
-        doubt = (claim.rank, claim.number, empties)
-        called = self._doubts.get(doubt)
-        if called is None:
-            called = self._doubts[doubt] = self._called(view, memory, held, *doubt)
-        older = sum(entry.count for entry in memory.pile)
+        called = scene.called(claim.rank, claim.number, empties)
         if true:
-            value = gain + called * weights.share * (older + size)
-        else:
-            caught = called
-            if rules.check != "all" and size > 1:
-                honest = sum(slot in held.get(claim.rank, ()) for slot in claim.slots)
-                caught = called * (size - honest) / size
-            value = (1 - caught) * gain - caught * (older + weights.lead)
-        return value, lay(view, claim.slots, claim.rank, claim.number)
-
-    def _called(
-        self, view: View, memory: Memory, held: dict[Rank, list[Slot]], rank: Rank, size: int, empties: bool
-    ) -> float:
-        """The chance that somebody will doubt a claim of `size` cards of `rank`."""
-        state = view.state
-        assert view.seat is not None
-        if empties and (len(state.seats_in) == 2 or state.ruleset.must_call_pending == "yes"):
-            return 1.0
-        own = {r: len(group) for r, group in held.items()}
-        callers = [seat for seat in state.seats_in if seat != view.seat]
-        if not state.ruleset.open_calls:
-            callers = [state.next_in(view.seat)]
-        silent = 1.0
-        for caller in callers:
-            chances = memory.holds(own, caller, rank)
-            impossible = sum(chances[max(0, state.ruleset.copies - size - memory.gone.get(rank, 0) + 1) :])
-            lacks = chances[0]
-            habit = memory.call_rate(caller) * (0.4 + 1.2 * lacks) * (0.8 + 0.2 * size)
-            if empties and state.ruleset.end == "first_out":
-                habit = max(habit, 0.5)
-            silent *= 1 - min(1.0, impossible + (1 - impossible) * min(0.95, habit))
-        return 1 - silent
+            return gain + called * weights.share * (scene.pile + size)
+        caught = called
+        if rules.check != "all" and size > 1:
+            caught = called * (size - honest) / size
+        return (1 - caught) * gain - caught * (scene.pile + weights.lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,3 +216,59 @@ class _Claim:
     slots: list[Slot]
     rank: Rank
     number: int
+
+
+class _Scene:
+    """What is the same for all lays of one choice, worked out once; a big table has hundreds of them."""
+
+    def __init__(self, view: View, memory: Memory) -> None:
+        assert view.seat is not None
+        state = view.state
+        self.rules = state.ruleset
+        self.stock = bool(state.stock)
+        self.pile = sum(entry.count for entry in memory.pile)
+        """How many cards lie on the table."""
+        self.held = by_rank(view)
+        self.rank_of = {slot: rank for rank, slots in self.held.items() for slot in slots}
+        self._memory = memory
+        self._reckoning = memory.reckon({rank: len(slots) for rank, slots in self.held.items()})
+        self._last_two = len(state.seats_in) == 2
+        self._callers = [seat for seat in state.seats_in if seat != view.seat]
+        if not self.rules.open_calls:
+            self._callers = [state.next_in(view.seat)]
+        self._habits: dict[Rank, list[tuple[list[float], float]]] = {}
+        self._called: dict[tuple[Rank, int, bool], float] = {}
+
+    def called(self, rank: Rank, size: int, empties: bool) -> float:
+        """The chance that somebody will doubt a claim of `size` cards of `rank`."""
+        if empties and (self._last_two or self.rules.must_call_pending == "yes"):
+            return 1.0
+        claim = rank, size, empties
+        known = self._called.get(claim)
+        if known is None:
+            known = self._called[claim] = 1 - self._silent(*claim)
+        return known
+
+    def _silent(self, rank: Rank, size: int, empties: bool) -> float:
+        """The chance that nobody will."""
+        possible = max(0, self.rules.copies - size - self._memory.gone.get(rank, 0) + 1)
+        silent = 1.0
+        for chances, usual in self._habits_with(rank):
+            impossible = sum(chances[possible:])
+            habit = usual * (0.8 + 0.2 * size)
+            if empties and self.rules.end == "first_out":
+                habit = max(habit, 0.5)
+            silent *= 1 - min(1.0, impossible + (1 - impossible) * min(0.95, habit))
+        return silent
+
+    def _habits_with(self, rank: Rank) -> list[tuple[list[float], float]]:
+        """Of each who may call: the chances of his cards of `rank`, and how often he would call for no more
+        reason than those.
+        """
+        habits = self._habits.get(rank)
+        if habits is None:
+            habits = self._habits[rank] = []
+            for caller in self._callers:
+                chances = self._reckoning.holds(caller, rank)
+                habits.append((chances, self._memory.call_rate(caller) * (0.4 + 1.2 * chances[0])))
+        return habits

@@ -7,6 +7,7 @@ in the claim.
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import comb
 
 from engine.cards import Rank
@@ -231,35 +232,18 @@ class Memory:
         """Notes what the seat is about to lay, card by card."""
         self.intended = _count(ranks)
 
-    def holds(self, own: dict[Rank, int], seat: Seat, rank: Rank, *, laid: int = 0) -> list[float]:
-        """The chance that `seat` holds 0, 1, 2… cards of `rank`, `laid` cards of its newest packet
-        included.
+    def reckon(self, own: dict[Rank, int], *, laid: int = 0) -> "Reckoning":
+        """What is unknown now to a seat that holds `own`; the `laid` cards of the newest packet count as not
+        laid yet.
         """
-        copies = self.copies
-        known = self.hands[seat]
-        certain = min(int(known.get(rank, 0.0) + 0.5), copies)
-        pile = self.pile[:-1] if laid else self.pile
-        placed = own.get(rank, 0) + self.gone.get(rank, 0) + sum(e.cards.get(rank, 0.0) for e in pile)
-        placed += sum(hand.get(rank, 0.0) for hand in self.hands.values())
-        unknown_of_rank = max(0, round(copies - placed))
-        slots = self.sizes[seat] + laid
-        unknown_held = max(0, slots - round(sum(known.values())))
-        unknown = self.cards - sum(own.values()) - sum(self.gone.values())
-        unknown -= round(sum(sum(hand.values()) for hand in self.hands.values()))
-        unknown -= sum(entry.count for entry in pile)
-        unknown = max(unknown, unknown_held, unknown_of_rank, 1)
-        chances = [0.0] * certain
-        whole = comb(unknown, unknown_held)
-        for count in range(unknown_of_rank + 1):
-            ways = comb(unknown_of_rank, count)
-            rest = unknown_held - count
-            ways *= comb(unknown - unknown_of_rank, rest) if 0 <= rest <= unknown - unknown_of_rank else 0
-            chances.append(ways / whole)
-        return chances
+        return Reckoning(self, own, laid)
 
     def belief(self, own: dict[Rank, int], entry: Entry) -> float:
         """The chance that the newest packet, `entry`, is true: a guess, corrected by earlier ones."""
-        guess = self._guess(own, entry)
+        return self._corrected(entry, self._guess(own, entry))
+
+    def _corrected(self, entry: Entry, guess: float) -> float:
+        """A guess about a packet, by what came of earlier ones about its owner."""
         odds = guess * self.habits[entry.owner].correction(entry.kind)
         return odds / (odds + 1 - guess)
 
@@ -273,7 +257,7 @@ class Memory:
         size, rank, copies = entry.count, entry.rank, self.copies
         if size + self.seen(own, rank) > copies:
             return 0.0
-        chances = self.holds(own, entry.owner, rank, laid=size)
+        chances = self.reckon(own, laid=size).holds(entry.owner, rank)
         able = sum(chances[size:])
         if able <= 0.0:
             # Expectations are no proof.
@@ -320,8 +304,8 @@ class Memory:
             return
         if not entry.lead and not self.open_calls:
             self.habits[seat].chances += 1
-        own = own_counts(view)
-        entry.guess, belief = self._guess(own, entry), self.belief(own, entry)
+        entry.guess = self._guess(own_counts(view), entry)
+        belief = self._corrected(entry, entry.guess)
         entry.cards[rank] = belief * count
         hand = self.hands[seat]
         for other in hand:
@@ -379,6 +363,55 @@ class Memory:
         if total > size:
             for rank in hand:
                 hand[rank] *= size / total
+
+
+class Reckoning:
+    """Where the unknown cards may be, by a memory as it is now: what many answers need is summed up once.
+
+    Good until the memory takes in another event.
+    """
+
+    def __init__(self, memory: Memory, own: dict[Rank, int], laid: int) -> None:
+        self._memory, self._own, self._laid = memory, own, laid
+        self._pile = memory.pile[:-1] if laid else memory.pile
+        self._known = {seat: sum(hand.values()) for seat, hand in memory.hands.items()}
+        unknown = memory.cards - sum(own.values()) - sum(memory.gone.values())
+        unknown -= round(sum(self._known.values()))
+        self._unknown = unknown - sum(entry.count for entry in self._pile)
+        self._of_rank: dict[Rank, int] = {}
+
+    def holds(self, seat: Seat, rank: Rank) -> list[float]:
+        """The chance that another seat holds 0, 1, 2… cards of `rank`, those counted as not laid included."""
+        memory = self._memory
+        certain = min(int(memory.hands[seat].get(rank, 0.0) + 0.5), memory.copies)
+        of_rank = self._of_rank.get(rank)
+        if of_rank is None:
+            of_rank = self._of_rank[rank] = self._unknown_of(rank)
+        held = max(0, memory.sizes[seat] + self._laid - round(self._known[seat]))
+        unknown = max(self._unknown, held, of_rank, 1)
+        return [*([0.0] * certain), *_dealt(unknown, of_rank, held)]
+
+    def _unknown_of(self, rank: Rank) -> int:
+        """How many cards of a rank could be anywhere."""
+        memory = self._memory
+        placed: float = self._own.get(rank, 0) + memory.gone.get(rank, 0)
+        placed += sum(entry.cards.get(rank, 0.0) for entry in self._pile)
+        placed += sum(hand.get(rank, 0.0) for hand in memory.hands.values())
+        return max(0, round(memory.copies - placed))
+
+
+@lru_cache(maxsize=1 << 12)
+def _dealt(unknown: int, of_rank: int, held: int) -> tuple[float, ...]:
+    """The chances of 0, 1, 2… cards of a rank in a hand of `held`, dealt from `unknown` cards with `of_rank`
+    of the rank among them.
+
+    The same few numbers come again and again: many seats and ranks are alike.
+    """
+    others, whole = unknown - of_rank, comb(unknown, held)
+    return tuple(
+        (comb(of_rank, count) * comb(others, held - count) if count <= held else 0) / whole
+        for count in range(of_rank + 1)
+    )
 
 
 def _count(ranks: list[Rank]) -> dict[Rank, float]:
