@@ -7,11 +7,13 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bounds import WAIT_S
+
 _numbers = itertools.count()
 
 
 def ip(*arguments: str) -> None:
-    subprocess.run(["ip", *arguments], check=True, capture_output=True, timeout=10)
+    subprocess.run(["ip", *arguments], check=True, capture_output=True, timeout=WAIT_S)
 
 
 def why_not() -> str | None:
@@ -20,7 +22,7 @@ def why_not() -> str | None:
         return "there is no `ip` command"
     name = f"verish-probe-{os.getpid()}"
     tried = subprocess.run(
-        ["ip", "netns", "add", name], capture_output=True, text=True, timeout=10, check=False
+        ["ip", "netns", "add", name], capture_output=True, text=True, timeout=WAIT_S, check=False
     )
     if tried.returncode != 0:
         return f"`ip netns add` is not permitted: {tried.stderr.strip()}"
@@ -78,7 +80,7 @@ class Lan:
     def remove_machines(self) -> None:
         """Remove the namespaces and all interfaces in them."""
         for name in self.machines:
-            subprocess.run(["ip", "netns", "del", name], capture_output=True, timeout=10, check=False)
+            subprocess.run(["ip", "netns", "del", name], capture_output=True, timeout=WAIT_S, check=False)
 
 
 @contextmanager

@@ -7,13 +7,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from bounds import WAIT_S
+
 from crypto import Identity
 from p2p.net.endpoint import Endpoint
 from p2p.net.interfaces import Address
 from p2p.net.link_errors import DownReason, RemoteVersion
 
 T = TypeVar("T")
-WAIT_S = 8.0
 
 
 def identity(number: int) -> Identity:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from bounds import WAIT_S
+
 POLL_S = 0.05
 
 
@@ -22,7 +24,7 @@ def private_network() -> list[str]:
     command = ["unshare", "--net", "--"]
     probing = [*command, "ip", "link", "set", "lo", "up"]
     try:
-        probe = subprocess.run(probing, capture_output=True, check=False, timeout=10)
+        probe = subprocess.run(probing, capture_output=True, check=False, timeout=WAIT_S)
     except OSError:
         return []
     return command if probe.returncode == 0 else []
@@ -46,7 +48,7 @@ class Terminals:
         up = "ip link set lo up; " if self.network else ""
         server = f"exec tmux -S {self._socket} -f /dev/null new-session -d -s keeper 'sleep 600'"
         subprocess.run(
-            [*self.network, "sh", "-c", up + server], env=self._environment, check=True, timeout=20
+            [*self.network, "sh", "-c", up + server], env=self._environment, check=True, timeout=WAIT_S
         )
         return self
 
@@ -70,7 +72,7 @@ class Terminals:
             env=self._environment,
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=WAIT_S,
             check=False,
         )
         return answer.stdout
@@ -91,7 +93,7 @@ class Terminal:
         """Press keys, named as tmux names them."""
         self._tmux("send-keys", "-t", self._name, *keys)
 
-    def until(self, condition: Callable[[str], bool], limit_s: float = 20.0) -> str:
+    def until(self, condition: Callable[[str], bool], limit_s: float = WAIT_S) -> str:
         """Wait until the screen meets a condition and return it. Raises: AssertionError, with the screen."""
         end = time.monotonic() + limit_s
         while True:
@@ -101,11 +103,11 @@ class Terminal:
             assert time.monotonic() < end, f"{self._name} still shows:\n{screen}"
             time.sleep(POLL_S)
 
-    def shows(self, text: str, limit_s: float = 20.0) -> str:
+    def shows(self, text: str, limit_s: float = WAIT_S) -> str:
         """Wait until the screen holds a text."""
         return self.until(lambda screen: text in screen, limit_s)
 
-    def press_until(self, key: str, text: str, limit_s: float = 20.0) -> str:
+    def press_until(self, key: str, text: str, limit_s: float = WAIT_S) -> str:
         """Press a key, and again after each second in which the screen does not hold the text.
 
         Keys are dead for a moment after the screen has changed.

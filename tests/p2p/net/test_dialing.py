@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
 import pytest
+from bounds import WAIT_S
 
 import p2p.net.dialing
 from crypto import Identity, fingerprint
@@ -42,7 +43,7 @@ class Network:
 
     async def dialled(self, count: int) -> None:
         """Wait for that many dials."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT_S):
             while len(self.dials) < count:
                 self._changed.clear()
                 await self._changed.wait()
@@ -243,7 +244,7 @@ async def test_strangers_are_dialled_a_few_at_a_time_and_nobody_else_waits_for_t
         dialer.add("typed", THERE)
         await settle()
         assert network.dials == [(THERE, None)]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT_S):
             while len({name for name, _ in network.failed}) < len(silent):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
     assert most == 2

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from link_peers import soon
+from bounds import WAIT_S
 from zeroconf.asyncio import AsyncZeroconf
 
 from crypto import Identity, fingerprint
@@ -63,7 +63,7 @@ class Heard:
         return fingerprints <= self.records.keys()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(WAIT_S):
             while not condition():
                 self._changed.clear()
                 await self._changed.wait()
@@ -306,7 +306,7 @@ async def test_stopping_is_quick_and_leaves_nothing_behind(only_loopback: object
     before = asyncio.all_tasks()
     async with announced(1001):
         pass
-    await soon(asyncio.sleep(0.05))
+    await asyncio.sleep(0.05)
     assert asyncio.all_tasks() == before
 
 

@@ -5,10 +5,10 @@ import random
 import signal
 import socket
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from bounds import LoopWatch
 from link_peers import Weather, identity, peer, relay, soon
 
 from crypto import fingerprint
@@ -46,7 +46,7 @@ async def main():
         on_down=lambda key, reason: print(reason, flush=True),
     )
     print(endpoint.port, flush=True)
-    await asyncio.sleep(60)
+    await asyncio.sleep(600)
 
 asyncio.run(main())
 """
@@ -124,13 +124,13 @@ async def test_a_killed_peer_is_noticed_within_five_seconds() -> None:
             one.endpoint.send(key, b"alive?")
             assert await one.message() == b"alive?"
             process.kill()
-            started = time.monotonic()
-            # Our own traffic goes on and must not keep the dead alive.
-            while one.downs.empty():
-                if key in one.endpoint.keys:
-                    one.endpoint.send(key, b"still there?")
-                await asyncio.sleep(0.2)
-                assert time.monotonic() - started < 5.0
+            with LoopWatch() as watch:
+                # Our own traffic goes on and must not keep the dead alive.
+                while one.downs.empty():
+                    if key in one.endpoint.keys:
+                        one.endpoint.send(key, b"still there?")
+                    await asyncio.sleep(0.2)
+                    assert watch.seconds < 5.0
             assert await one.down() is DownReason.TIMEOUT
             with pytest.raises(LinkDown):
                 one.endpoint.send(key, b"gone")
@@ -176,9 +176,9 @@ async def one_way_only(numbers: tuple[int, int], deaf_server: bool) -> None:
         await one.endpoint.connect([address])
         await two.up()
         cut.set()
-        started = time.monotonic()
-        assert {await one.down(), await two.down()} == {DownReason.TIMEOUT}
-        assert time.monotonic() - started < 5.0
+        with LoopWatch() as watch:
+            assert {await one.down(), await two.down()} == {DownReason.TIMEOUT}
+        assert watch.seconds < 5.0
 
 
 async def test_a_path_that_works_one_way_only_is_down_for_both_within_five_seconds() -> None:
@@ -214,9 +214,9 @@ async def test_closing_towards_a_dead_peer_takes_no_longer_than_the_grace_time()
         await one.endpoint.connect([address])
         cut.set()
         one.endpoint.send(two.key, b"never arrives")
-        started = time.monotonic()
-        await one.endpoint.close(grace_s=0.3)
-        assert time.monotonic() - started < 1.0
+        with LoopWatch() as watch:
+            await one.endpoint.close(grace_s=0.3)
+        assert watch.seconds < 1.0
 
 
 async def test_another_key_than_the_expected_one_is_refused() -> None:
@@ -308,11 +308,11 @@ async def test_a_peer_that_was_started_again_replaces_its_dead_link_at_once() ->
             process.kill()
             await process.wait()
             async with peer(2) as two:
-                started = time.monotonic()
-                assert await two.endpoint.connect([one.address]) == one.key
-                assert await one.down() is DownReason.REPLACED
-                assert await one.up() == key
-                assert time.monotonic() - started < 1.0
+                with LoopWatch() as watch:
+                    assert await two.endpoint.connect([one.address]) == one.key
+                    assert await one.down() is DownReason.REPLACED
+                    assert await one.up() == key
+                assert watch.seconds < 1.0
                 one.endpoint.send(key, b"welcome back")
                 assert await two.message() == b"welcome back"
     finally:

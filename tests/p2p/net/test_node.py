@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 import node_tables
 import pytest
+from bounds import WAIT_S, LoopWatch
 from node_tables import TITLE, bots, nodes, play
 
 import p2p.net.outbox
@@ -34,11 +35,36 @@ from p2p.protocol.snapshot import PeerLost, Phase
 
 pytestmark = pytest.mark.network
 
-STALL_LIMIT_S = 0.5
-"""Far above the 50 ms that a peer keeps alone on a machine: tests run many peers at once, beside others."""
+HELD_LIMIT_S = 0.2
+"""Far above the 50 ms that a peer keeps alone on a machine: here the loop is that of many peers."""
 
 
-async def heard(events: Subscription[NodeEvent], kind: type[NodeEvent], limit_s: float = 10.0) -> NodeEvent:
+class HeldLoop:
+    """Notes, in a `with`, the longest time that the loop computed without a look around.
+
+    It goes by the time of the processor: how long the machine did something else is not the program's fault.
+    """
+
+    def __init__(self) -> None:
+        self.longest_s = 0.0
+        self._loop = asyncio.get_running_loop()
+        self._since = time.thread_time()
+        self._handle = self._loop.call_soon(self._look)
+
+    def __enter__(self) -> "HeldLoop":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._handle.cancel()
+
+    def _look(self) -> None:
+        now = time.thread_time()
+        self.longest_s = max(self.longest_s, now - self._since)
+        self._since = now
+        self._handle = self._loop.call_later(0.005, self._look)
+
+
+async def heard(events: Subscription[NodeEvent], kind: type[NodeEvent], limit_s: float = WAIT_S) -> NodeEvent:
     """The next event of a kind."""
     async with asyncio.timeout(limit_s):
         async for event in events:
@@ -47,7 +73,7 @@ async def heard(events: Subscription[NodeEvent], kind: type[NodeEvent], limit_s:
     raise AssertionError("the node ended")
 
 
-async def until(condition: Callable[[], object], node: Node, limit_s: float = 10.0) -> None:
+async def until(condition: Callable[[], object], node: Node, limit_s: float = WAIT_S) -> None:
     """Wait until something is so, looking at each event of the node."""
     events = node.events()
     async with asyncio.timeout(limit_s):
@@ -71,8 +97,9 @@ def transcripts(folder: Path) -> set[bytes]:
 async def test_nodes_play_a_whole_deal_that_anyone_can_audit(tmp_path: Path, count: int) -> None:
     events: list[list[dict[str, object]]] = []
     async with nodes(tmp_path / "home", count) as running:
-        results = await play(running, BotConfig(TITLE, transcript=tmp_path / "deal"), events)
-        stall_s = max(node.largest_stall_s for node in running)
+        with HeldLoop() as held:
+            results = await play(running, BotConfig(TITLE, transcript=tmp_path / "deal"), events)
+        assert max(node.largest_stall_s for node in running) > 0
         records = [await node.read_store(Store.deals) for node in running]
         assert [node.isolated for node in running] == [0] * count
     assert {(r["outcome"], r["loser"], r["head"], r["digest"], r["steps"]) for r in results} == {
@@ -90,8 +117,8 @@ async def test_nodes_play_a_whole_deal_that_anyone_can_audit(tmp_path: Path, cou
     assert len(common) > 20
     assert all(len({place[step] for place in places}) == 1 for step in common)
     assert [(d.outcome, d.form) for (d,) in records] == [("finished", "pagat")] * count
-    assert stall_s < STALL_LIMIT_S
-    print(f"largest stall of {count} nodes in one loop: {stall_s * 1000:.1f} ms")
+    assert held.longest_s < HELD_LIMIT_S
+    print(f"{count} nodes held their one loop for at most {held.longest_s * 1000:.1f} ms")
 
 
 async def test_no_deal_secret_stays_on_disk_after_the_deal(tmp_path: Path) -> None:
@@ -148,9 +175,9 @@ async def test_peer_killed_in_a_deal_is_noticed_within_five_seconds(tmp_path: Pa
         )
         await until(lambda: node.table is not None and node.table.phase is Phase.PLAYING, node)
         other.send_signal(signal.SIGKILL)
-        killed = time.monotonic()
-        await heard(events, PeerLost)
-        assert time.monotonic() - killed < 5.0
+        with LoopWatch() as watch:
+            await heard(events, PeerLost)
+        assert watch.seconds < 5.0
         assert node.table is not None
         assert [member.connected for member in node.table.members].count(False) == 1
         await other.wait()
@@ -253,7 +280,7 @@ async def test_every_own_entry_is_stored_when_another_peer_has_it(tmp_path: Path
 
 async def test_second_node_of_a_home_says_which_profile_it_took(tmp_path: Path) -> None:
     async with nodes(tmp_path, 2) as (anna, boris):
-        assert await boris.events().get(1) == ProfileTaken("main-2")
+        assert await boris.events().get(WAIT_S) == ProfileTaken("main-2")
         assert (anna.profile, boris.profile) == ("main", "main-2")
         with pytest.raises(LocalError) as caught:
             await Node(NodeConfig("Vera", home=tmp_path, profile="main", discover=False)).__aenter__()
@@ -281,7 +308,7 @@ async def test_damaged_store_is_announced_and_the_node_starts(tmp_path: Path) ->
         key = anna.key
     (tmp_path / "profiles" / "main.sqlite").write_bytes(b"junk")
     async with nodes(tmp_path, 1) as (anna,):
-        notice = await anna.events().get(1)
+        notice = await anna.events().get(WAIT_S)
         assert isinstance(notice, StoreSetAside)
         assert anna.key != key
 
@@ -311,7 +338,7 @@ async def test_address_where_nobody_answers_is_reported_and_tried_again(tmp_path
         assert isinstance(failed, DialFailed)
         assert failed.address == f"127.0.0.1:{port}"
         async with Node(NodeConfig("Vera", home=tmp_path, port=port, discover=False)) as vera:
-            await until(lambda: boris.linked == {vera.key}, boris, 20)
+            await until(lambda: boris.linked == {vera.key}, boris)
 
 
 async def test_lost_link_is_made_again(tmp_path: Path) -> None:
@@ -393,10 +420,10 @@ async def test_closing_a_node_at_a_table_is_quick_and_says_goodbye(tmp_path: Pat
             asyncio.create_task(bot.run()) for bot in bots([anna, boris], BotConfig(TITLE, pause_s=0.3))
         ]
         await until(lambda: anna.table is not None and anna.table.phase is Phase.PLAYING, anna)
-        start = time.monotonic()
-        await boris.close()
-        await boris.close()
-        assert time.monotonic() - start < 5
+        with LoopWatch() as watch:
+            await boris.close()
+            await boris.close()
+        assert watch.seconds < 5
         await until(lambda: anna.table and any(member.left for member in anna.table.members), anna)
         for task in playing:
             task.cancel()

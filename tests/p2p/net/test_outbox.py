@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
+from bounds import WAIT_S
 
 import p2p.net.outbox
 from engine import Seat
@@ -105,7 +106,7 @@ async def test_message_behind_an_entry_leaves_only_when_the_entry_is_stored(tmp_
         made.outbox.put(keep(signed(3), signed(2, 1)))
         made.outbox.put(Send(b"k", b"entry"))
         assert made.sent == []
-        assert await made.outbox.flush(5)
+        assert await made.outbox.flush(WAIT_S)
         assert made.sent == [b"2,3"]
 
 
@@ -114,7 +115,7 @@ async def test_effects_keep_their_order_across_writes(tmp_path: Path) -> None:
         for step in range(20):
             made.outbox.put(keep(signed(step)))
             made.outbox.put(Send(b"k", bytes([step])))
-        assert await made.outbox.flush(5)
+        assert await made.outbox.flush(WAIT_S)
         assert made.sent == [bytes([step]) for step in range(20)]
         assert await made.steps() == list(range(20))
 
@@ -122,11 +123,11 @@ async def test_effects_keep_their_order_across_writes(tmp_path: Path) -> None:
 async def test_closed_deal_keeps_its_result_and_loses_its_secrets(tmp_path: Path) -> None:
     async with table(tmp_path) as made:
         made.outbox.put(keep(signed(0), secrets=b"secrets"))
-        assert await made.outbox.flush(5)
+        assert await made.outbox.flush(WAIT_S)
         assert await made.store.run(lambda store: store.secrets(TABLE, 1)) == {"deal": b"secrets"}
         outcome = effects.Finished(9, bytes(32), Seat(1), Seat(0))
         made.outbox.put(CloseDeal(TABLE, 1, "Kitchen", "pagat", (("packs", 2),), outcome, (BORIS,)))
-        assert await made.outbox.flush(5)
+        assert await made.outbox.flush(WAIT_S)
         (deal,) = (await made.store.run(lambda store: read_history(store.path))).deals
         assert (deal.title, deal.form, deal.changes) == ("Kitchen", "pagat", {"packs": 2})
         assert (deal.outcome, deal.cause, deal.players) == ("finished", None, (BORIS,))
@@ -136,14 +137,14 @@ async def test_closed_deal_keeps_its_result_and_loses_its_secrets(tmp_path: Path
 async def test_full_disk_holds_everything_back_and_room_lets_it_go_on(tmp_path: Path, hasty: None) -> None:
     async with table(tmp_path) as made:
         made.outbox.put(keep(signed(0)))
-        assert await made.outbox.flush(5)
+        assert await made.outbox.flush(WAIT_S)
         await made.limit_pages(0)
         made.outbox.put(keep(signed(1, size=6000)))
         made.outbox.put(Send(b"k", b"late"))
         assert not await made.outbox.flush(0.1)
         assert (made.sent, made.said) == ([], [LocalReason.DISK_FULL])
         await made.limit_pages(100)
-        assert await made.outbox.flush(5)
+        assert await made.outbox.flush(WAIT_S)
         assert (made.sent, made.said) == ([b"late"], [LocalReason.DISK_FULL, None])
         assert await made.steps() == [0, 1]
 
@@ -180,7 +181,7 @@ async def test_line_is_bounded_while_the_disk_is_slow(
         made.outbox.put(keep(signed(1)))
         for number in range(5):
             made.outbox.put(Send(b"k", bytes([number])))
-        assert await made.outbox.flush(5)
+        assert await made.outbox.flush(WAIT_S)
         assert (made.sent, made.outbox.dropped) == ([b"\0", b"\1"], 3)
 
 
@@ -222,7 +223,7 @@ async def test_an_unforeseen_fault_of_the_journal_is_said_and_nothing_unstored_i
     async with table(tmp_path) as one:
         one.outbox.put(keep(signed(1)))
         one.outbox.put(Send(b"k", b"builds on it"))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT_S):
             await one.failed.wait()
     assert isinstance(one.failure, LocalError)
     assert one.failure.detail.startswith("KeyError in ")

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from bounds import WAIT_S
 
 from p2p.errors import LocalError, LocalReason
 from p2p.net.paths import data_home, make_private_folder, replace_file, set_aside
@@ -90,7 +91,7 @@ def test_two_holders_in_one_process_take_two_profiles(tmp_path: Path) -> None:
 def test_killed_process_leaves_its_profile_free(tmp_path: Path) -> None:
     with holder(tmp_path) as (process, name):
         process.send_signal(signal.SIGKILL)
-        process.wait(timeout=5)
+        process.wait(timeout=WAIT_S)
         profile = take_profile(tmp_path, name)
         profile.release()
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from bounds import WAIT_S
 from link_peers import peer, soon
 
 from p2p.errors import NetworkError, NetworkReason
@@ -89,7 +90,7 @@ async def test_a_flood_is_dropped_over_the_bound_and_counted(monkeypatch: pytest
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         for number in range(50):
             sender.sendto(b"%d" % number, ("127.0.0.1", udp.port))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_S):
         while udp.counters.dropped_in < 40:  # noqa: ASYNC110 - no event tells of it
             await asyncio.sleep(0)
     received: list[bytes] = []

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from bounds import WAIT_S
 
 from ui.cli.ending import exit_code
 from ui.companions import Companions, HeadlessPeer
 from ui.words.trouble import cannot_come
 
 pytestmark = pytest.mark.network
-LIMIT_S = 20.0
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_a_bot_that_is_told_to_end_does(
     bot: subprocess.Popen[bytes], tell: Callable[[subprocess.Popen[bytes]], None]
 ) -> None:
     tell(bot)
-    assert bot.wait(LIMIT_S) == exit_code(signal.SIGTERM)
+    assert bot.wait(WAIT_S) == exit_code(signal.SIGTERM)
     assert bot.stderr is not None
     assert b"Traceback" not in bot.stderr.read()
 
@@ -79,7 +79,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[HeadlessPeer]:
 
 
 async def _until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(LIMIT_S):
+    async with asyncio.timeout(WAIT_S):
         while not true():  # noqa: ASYNC110  # a process that starts wakes nobody here
             await asyncio.sleep(0.01)
 
@@ -139,11 +139,11 @@ def test_play_ends_with_its_terminal_even_if_nobody_tells_it(tmp_path: Path) -> 
     try:
         shown = b""
         while b"Lobby" not in shown:
-            readable, _, _ = select.select([master], [], [], LIMIT_S)
+            readable, _, _ = select.select([master], [], [], WAIT_S)
             assert readable, shown
             shown += os.read(master, 65536)
         os.close(master)
-        assert program.wait(LIMIT_S) == exit_code(signal.SIGHUP)
+        assert program.wait(WAIT_S) == exit_code(signal.SIGHUP)
     finally:
         program.kill()
         program.wait()

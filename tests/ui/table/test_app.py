@@ -7,6 +7,7 @@ from pathlib import Path
 
 import page_samples as samples
 import pytest
+from bounds import WAIT_S
 from fake_node import FakeCompany, FakeNode
 from model_table import ModelTable, cards
 from textual.pilot import Pilot
@@ -79,7 +80,7 @@ def text(app: VerishApp) -> str:
 
 async def answered(pilot: Pilot[int], words: str) -> None:
     """Wait for words on the screen, with a bound."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_S):
         while words not in "\n".join(pilot.app.screen.query_one(CanvasView).canvas.lines()):
             await pilot.pause(0.02)
 

@@ -1,0 +1,39 @@
+"""How long tests wait for what must come, and the watch by which they time what the program promises."""
+
+import asyncio
+from types import TracebackType
+
+WAIT_S = 60.0
+"""For what must come. It only keeps a test that fails from waiting for ever, so it is far above what even a
+busy machine needs; it promises nothing about speed.
+"""
+
+TICK_S = 0.01
+
+
+class LoopWatch:
+    """A watch for `with`, kept by the event loop: `seconds` leaves out what the machine took away.
+
+    It ticks often, and a tick that comes late counts as two at most. On a machine that has time it goes like
+    any other watch, so a promise that is broken there is seen; on one that is overloaded it goes slowly.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._loop = asyncio.get_running_loop()
+        self._last = self._loop.time()
+        self._handle = self._loop.call_later(TICK_S, self._tick)
+
+    def __enter__(self) -> "LoopWatch":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._handle.cancel()
+
+    def _tick(self) -> None:
+        now = self._loop.time()
+        self.seconds += min(now - self._last, 2 * TICK_S)
+        self._last = now
+        self._handle = self._loop.call_later(TICK_S, self._tick)
