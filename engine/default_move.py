@@ -14,11 +14,11 @@ never lies if it need not, and never gives more away than it has to:
 
 from engine.cards import Rank
 from engine.legality import Choices
-from engine.moves import Answer, Call, DiscardSets, Duty, GoOut, Lay, Move, Slot
+from engine.moves import Answer, Call, DiscardSets, Duty, GoOut, Lay, Slot
 from engine.view import View
 
 
-def default_move(view: View) -> Move:
+def default_move(view: View) -> Lay | Call | Answer | GoOut | DiscardSets:
     """The move of a seat that has something to choose and lets its time run out.
 
     Raises:

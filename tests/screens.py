@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import os
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,15 +20,18 @@ from model_table import ModelTable, cards
 
 from engine import Call, Duty, Rank, Ruleset, Seat, Value
 from p2p.protocol.snapshot import Phase, ResultKind, SessionView, ShuffleState, ShuffleView, TrustAnswer
+from p2p.protocol.table_rules import TableRules
 from ui import i18n
 from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
+from ui.lobby.table_form import OPTIONS_OFFERED
 from ui.rulesets import on_the_network
 from ui.table.view import CanvasView
 from ui.theme import VERISH_LIGHT
 
 ME = Seat(3)
 NAMES = {"en": ("Vera", "Anna", "Boris", "Oleg"), "ru": ("Вера", "Анна", "Борис", "Олег")}
+TIMES = TableRules(clock_s=30, dealer=2)
 FORTY = " ".join(f"{rank}{suit}" for rank in (*"23456789", "10", "J") for suit in "SHDC")
 
 
@@ -157,6 +161,14 @@ def nothing_to_call() -> ModelTable:
     return model
 
 
+def hurried(left_s: float) -> ModelTable:
+    """Return a table with a time for a turn, of which the own seat has so much left."""
+    model = to_answer()
+    model.table_rules = TIMES
+    model.now = time.monotonic() + left_s - TIMES.clock_s
+    return model
+
+
 def twelve() -> ModelTable:
     """Return a table of twelve."""
     names = (*NAMES[i18n.current_language()], *(f"Player {number}" for number in range(5, 13)))
@@ -250,6 +262,9 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "card": lambda: Pictured(met(), ("space",)),
     "open": lambda: Pictured(met(), ("o",)),
     "open-changed": lambda: Pictured(met(), ("o", "down", "down", "right", "down", "right")),
+    "open-times": lambda: Pictured(
+        met(), ("o", *["down"] * (4 + OPTIONS_OFFERED.index("clock_s")), "right", "right")
+    ),
     "address": lambda: Pictured(met(), ("i", *"192.168.1.7:5")),
     "ready": lambda: Pictured(gathered()),
     "ready-waits": lambda: Pictured(
@@ -257,6 +272,9 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
             members=(samples.member(0, "Oleg"), *samples.gathering().members[1:]),
             can_start_without=samples.key(3),
         )
+    ),
+    "ready-times": lambda: Pictured(
+        gathered(table_rules=TIMES, ruleset=Ruleset.preset("pagat").with_(first_dealer="chosen").resolve(4))
     ),
     "shuffle": lambda: Pictured(shuffling()),
     "lead": lambda: Pictured(FakeNode(to_lead())),
@@ -306,6 +324,10 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "watch-shuffle": lambda: Pictured(shuffling(own=None)),
     "twelve": lambda: Pictured(FakeNode(twelve())),
     "help-club": lambda: Pictured(FakeNode(laid(variant("club"))), ("f1",)),
+    "clock": lambda: Pictured(FakeNode(hurried(25.0)), ("7", "q")),
+    "clock-short": lambda: Pictured(FakeNode(hurried(8.0))),
+    "help-clock": lambda: Pictured(FakeNode(hurried(25.0)), ("f1",)),
+    "rules-clock": lambda: Pictured(FakeNode(hurried(25.0)), ("f1", "tab", *["down"] * 6)),
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),

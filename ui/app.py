@@ -253,8 +253,8 @@ class VerishApp(App[int]):
         """Carry out a wish about a table: open it, join it, agree to it, go on at it, leave it."""
         node = self._node
         match wish:
-            case OpenTable(title, ruleset, seats):
-                node.open_table(title, ruleset, seats)
+            case OpenTable(title, ruleset, seats, table_rules):
+                node.open_table(title, ruleset, seats, table_rules)
             case Reopen(seats):
                 node.reopen(seats)
             case Join(opener, offer_id):
@@ -387,6 +387,11 @@ class VerishApp(App[int]):
         if message.mine and self._ring:
             self.bell()
         self._set_title(mine=message.mine)
+
+    def on_table_screen_time_short(self) -> None:
+        """Ring once more before the program plays for a person who is late."""
+        if self._ring:
+            self.bell()
 
     async def action_quit(self) -> None:
         """Ask before the program ends: leaving may cost the deal."""

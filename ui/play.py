@@ -10,6 +10,7 @@ from typing import Final
 from crypto import fingerprint
 from engine import Ruleset
 from p2p.net.node import Node, NodeConfig
+from p2p.protocol.table_rules import TableRules
 from ui.app import VerishApp
 from ui.cli.ending import exit_code, told_by
 from ui.companions import Companions
@@ -35,11 +36,13 @@ class Look:
     quiet: bool = False
 
 
-async def play(config: NodeConfig, bots: int | None, look: Look, ruleset: Ruleset) -> int:
+async def play(
+    config: NodeConfig, bots: int | None, look: Look, ruleset: Ruleset, table_rules: TableRules
+) -> int:
     """Run the program until the person quits or the process is told to end; return the exit code.
 
-    bots: open a table of `ruleset` at once with so many headless peers. Raises: LocalError, NetworkError as
-    `Node` does.
+    bots: open a table of `ruleset` and `table_rules` at once with so many headless peers. Raises: LocalError,
+    NetworkError as `Node` does.
     """
     async with Node(config) as node:
         own = node.lobby.own_name
@@ -56,7 +59,7 @@ async def play(config: NodeConfig, bots: int | None, look: Look, ruleset: Rulese
         )
         companions.complain = app.say
         if bots is not None:
-            node.open_table(own, ruleset, bots + 1)
+            node.open_table(own, ruleset, bots + 1, table_rules)
             companions.call(own, bots)
         loop = asyncio.get_running_loop()
         for number in told_by():

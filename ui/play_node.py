@@ -7,6 +7,7 @@ from typing import Protocol
 from engine import Move, Ruleset
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
+from p2p.protocol.table_rules import USUAL, TableRules
 
 
 class PlayNode(Protocol):
@@ -27,7 +28,7 @@ class PlayNode(Protocol):
     def events(self) -> AsyncIterator[NodeEvent]:
         """Everything that happens from now on."""
 
-    def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
+    def open_table(self, title: str, ruleset: Ruleset, seats: int, table_rules: TableRules = USUAL) -> None:
         """Open a table."""
 
     def reopen(self, seats: int) -> None:

@@ -146,7 +146,7 @@ class Bot:
         """Open the table or find it, and be ready until it is formed."""
         config = self._config
         if config.ruleset is not None:
-            self._node.open_table(config.table, config.ruleset, config.seats)
+            self._node.open_table(config.table, config.ruleset, config.seats, config.table_rules)
             if self._node.table is None:
                 raise ProtocolTroubleError("refused")
         if await self._until(self._way.to_a_table, config.patience_s) is None:

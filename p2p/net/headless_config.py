@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine import Ruleset
 from p2p.errors import P2PError
+from p2p.protocol.table_rules import USUAL, TableRules
 
 
 class ProtocolTroubleError(P2PError):
@@ -29,16 +30,17 @@ class ProtocolTroubleError(P2PError):
 class BotConfig:
     """What a headless peer is to do.
 
-    table: title of the table. seats, ruleset: open it with these; without a ruleset, wait for it and join.
-    policy, seed: who decides. deals: how many to play. transcript: where to write that of each deal, the last
-    one staying. pause_s: before each decision, so that people can follow. patience_s: how long to wait for a
-    table and players. stall_s: how long a deal may stand still; None: people may think as long as they like.
-    opener: join only what this fingerprint has opened, and go on only where it sits.
+    table: title of the table. seats, ruleset, table_rules: open it with these; without a ruleset, wait for it
+    and join. policy, seed: who decides. deals: how many to play. transcript: where to write that of each
+    deal, the last one staying. pause_s: before each decision, so that people can follow. patience_s: how long
+    to wait for a table and players. stall_s: how long a deal may stand still; None: people may think as long
+    as they like. opener: join only what this fingerprint has opened, and go on only where it sits.
     """
 
     table: str
     seats: int = 2
     ruleset: Ruleset | None = None
+    table_rules: TableRules = USUAL
     policy: str = "honest"
     seed: int = 0
     deals: int = 1

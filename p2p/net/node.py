@@ -51,6 +51,7 @@ from p2p.protocol.peer import Peer
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import LobbyChanged, PeerEvent
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, TableSnapshot
+from p2p.protocol.table_rules import USUAL, TableRules
 
 LINK_GRACE_S: Final = 2.0
 """How long a closing node waits for its last messages to be acknowledged."""
@@ -286,9 +287,12 @@ class Node:
 
     # What the person wishes
 
-    def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
+    def open_table(self, title: str, ruleset: Ruleset, seats: int, table_rules: TableRules = USUAL) -> None:
         """Open a table and take its first seat. What comes of this and every other wish comes as an event."""
-        self._feed("open_table", lambda now: self._peer.open_table(title, ruleset, seats, now))
+        self._feed(
+            "open_table",
+            lambda now: self._peer.open_table(title, ruleset, seats, now, table_rules=table_rules),
+        )
 
     def reopen(self, seats: int) -> None:
         """Open the own table again, for so many, now that a deal is over."""

@@ -13,8 +13,6 @@ from p2p.errors import P2PError
 UNCARRIED: Final[Mapping[str, tuple[Value, ...]]] = {
     # Packets whose size nobody sees: slots are visible in every entry.
     "claim_number": ("free",),
-    # Nobody is asked who it shall be.
-    "first_dealer": ("chosen",),
 }
 """By option, the values that the network cannot carry yet."""
 

@@ -3,7 +3,18 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine import Seat, Standings
+from engine import (
+    Called,
+    CallVoid,
+    Event,
+    Laid,
+    LaidNothing,
+    Revealed,
+    SaidOut,
+    Seat,
+    SetsKept,
+    Standings,
+)
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_tally import Tally, player_records, tallies
 from p2p.protocol.deal_terms import DealTerms
@@ -15,13 +26,19 @@ from p2p.protocol.peer_events import AuditView, Happened, ResultKind, ResultView
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.text import clean_title
 
+REVEAL_S = 5.0
+"""How long a screen shows at most how a packet is opened, before it says whose turn it is."""
+_OWN_ACTS = (Laid, LaidNothing, Called, CallVoid, SaidOut, SetsKept)
+"""What a seat did by its own choice."""
+
 
 @dataclass(slots=True)
 class DealRun:
     """A deal with its log.
 
     `own`: the own seat in it; None for a member who does not play it. `wanted`: the own person wants it.
-    `started`: the own commit is made. `step_since`: when the step began here.
+    `started`: the own commit is made. `step_since`: when the step began here. `shown_until`: when the last
+    packet that was opened has been shown. `lapsed`: the program has just acted for its person.
     """
 
     number: int
@@ -32,6 +49,8 @@ class DealRun:
     started: bool = False
     step: int = 0
     step_since: float = 0.0
+    shown_until: float = float("-inf")
+    lapsed: bool = False
     happened: list[Happened] = field(default_factory=list)
     audit: AuditView | None = None
     _digests: list[bytes] = field(default_factory=list)
@@ -40,6 +59,22 @@ class DealRun:
     def ended(self) -> bool:
         """Whether the deal has an outcome."""
         return self.deal.outcome is not None
+
+    @property
+    def asked_since(self) -> float:
+        """When a person who is asked for something at this step can know it."""
+        return max(self.step_since, self.shown_until)
+
+    def note(self, step: int, event: Event, now: float) -> Happened:
+        """Note what has happened, for the log."""
+        lapsed = self.lapsed and isinstance(event, _OWN_ACTS) and event.seat == self.own
+        if lapsed:
+            self.lapsed = False
+        if isinstance(event, Revealed):
+            self.shown_until = now + REVEAL_S
+        happened = Happened(self.number, step, event, lapsed)
+        self.happened.append(happened)
+        return happened
 
     @property
     def position(self) -> Position:

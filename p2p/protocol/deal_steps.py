@@ -97,7 +97,11 @@ def _open(state: DealState, entries: Mapping[Seat, Entry]) -> Changes:
     if not order:
         seed = joint_draw(coins)
         order = tuple(Seat(seat) for seat in permutation_from(seed, len(coins), SEATING_LABEL))
-        dealer = order[index_from(seed, len(coins), DEALER_LABEL)]
+        if state.frame.ruleset.first_dealer == "chosen":
+            terms = state.frame.terms
+            dealer = Seat(terms.table.table_rules.first_dealer(terms.players))
+        else:
+            dealer = order[index_from(seed, len(coins), DEALER_LABEL)]
     assert dealer is not None
     try:
         key = joint_key(tuple(publics.values()))

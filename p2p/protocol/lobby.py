@@ -37,7 +37,7 @@ from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import OfferStatus
-from p2p.protocol.table_rules import TableRules
+from p2p.protocol.table_rules import TableRules, TableRulesError
 from p2p.protocol.text import clean_title
 
 PRESENCE_PAUSE_S = 0.2
@@ -413,6 +413,7 @@ def _playable(opener: bytes, offer: Offer) -> Ruleset:
         ruleset = Ruleset.from_mapping(dict(offer.options))
         ruleset.resolve(offer.seats)
         check_carried(ruleset)
-    except (RulesetError, UncarriedRulesError):
+        offer.table_rules.check_dealer(ruleset)
+    except (RulesetError, UncarriedRulesError, TableRulesError):
         raise JunkError(JunkReason.UNFIT) from None
     return ruleset

@@ -53,7 +53,7 @@ from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.reopening import Before
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table import Table
-from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.table_rules import USUAL, TableRules, TableRulesError
 from p2p.protocol.table_view import gathering_view, reopened_view, table_view
 from p2p.protocol.text import clean_title, own_name
 from p2p.protocol.transcript import write_transcript
@@ -179,8 +179,11 @@ class Peer:
             return self._refuse(RefusedCommand.SEATS)
         try:
             check_carried(ruleset)
+            table_rules.check_dealer(ruleset, seats)
         except UncarriedRulesError as error:
             return self._refuse(RefusedCommand.RULES, option=error.option)
+        except TableRulesError:
+            return self._refuse(RefusedCommand.DEALER)
         self._lobby.open_table(cleaned, ruleset, seats, table_rules, now)
         return self._drain(now)
 

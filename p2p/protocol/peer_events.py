@@ -70,6 +70,8 @@ class Happened:
     deal: int
     step: int
     event: Event
+    lapsed: bool = False
+    """The own person's time ran out, and the own program did this for him."""
 
 
 class RefusedJoin(StrEnum):
@@ -119,6 +121,8 @@ class RefusedCommand(StrEnum):
     """The title is empty after cleaning."""
     SEATS = "seats"
     """The rules do not allow this number of players."""
+    DEALER = "dealer"
+    """The seat that is to deal first is none of the table, or its dealer is not chosen."""
     RULES = "rules"
     """The network cannot carry these rules yet; `CommandRefused.option` says which of them."""
 

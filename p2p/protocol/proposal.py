@@ -15,7 +15,7 @@ from p2p.protocol.entry import MAX_SEATS
 from p2p.protocol.errors import ProposalProblem, ProposalRefused
 from p2p.protocol.follows import Follows
 from p2p.protocol.hashing import VERSION, hash_parts
-from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.table_rules import USUAL, TableRules, TableRulesError
 from p2p.protocol.wire import Key32, Signature64, decode, encode
 
 MAX_NAME = 64
@@ -134,8 +134,11 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
             raise ProposalRefused(ProposalProblem.RULES)
         try:
             check_carried(self.ruleset)
+            self.table_rules.check_dealer(self.ruleset)
         except UncarriedRulesError as error:
             raise ProposalRefused(ProposalProblem.NOT_CARRIED) from error
+        except TableRulesError as error:
+            raise ProposalRefused(ProposalProblem.RULES) from error
 
     def _goes_on(self, follows: Follows) -> bool:
         """Whether somebody here sat at the table before, and nobody is counted twice."""

@@ -25,6 +25,7 @@ from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, RefusedJoin
 from p2p.protocol.proposal import Proposal, SignedProposal, decode_proposal, sign_proposal, table_id
 from p2p.protocol.reopening import Before
+from p2p.protocol.table_rules import TableRulesError
 from p2p.protocol.text import clean_name, clean_title
 
 ANSWER_S = 10.0
@@ -79,7 +80,8 @@ class Seeking:
                 ruleset = Ruleset.from_mapping(dict(roster.options))
                 ruleset.resolve(roster.seats)
                 check_carried(ruleset)
-            except (RulesetError, UncarriedRulesError):
+                roster.table_rules.check_dealer(ruleset)
+            except (RulesetError, UncarriedRulesError, TableRulesError):
                 self._refuse(RefusedJoin.RULES)
                 return
             self.ruleset = ruleset

@@ -237,6 +237,10 @@ class OwedView:
     """When this step began here."""
     forced: bool = False
     """Sets that have to be shown: the program does it by itself."""
+    until: float | None = None
+    """A choice: when the program of that seat acts by itself; None if it never does. Of another seat it is
+    an estimate, by when the step began here.
+    """
 
     @property
     def is_choice(self) -> bool:

@@ -21,10 +21,11 @@ with the deal. Evidence of a breach or fork goes to everybody, again each second
 """
 
 from collections import deque
+from contextlib import suppress
 
 from crypto import fingerprint
 from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal, Seat
-from p2p.protocol.deal import Deal
+from p2p.protocol.deal import Choice, Deal
 from p2p.protocol.deal_own import OwnSeat
 from p2p.protocol.deal_run import DealRun, seats_of
 from p2p.protocol.deal_terms import DealTerms
@@ -68,7 +69,6 @@ from p2p.protocol.peer_events import (
     MoveRefused,
     StoppedByDigest,
 )
-from p2p.protocol.peer_events import Happened as HappenedEvent
 from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.succession import Succession
 from p2p.protocol.table_audit import Audits
@@ -106,7 +106,7 @@ class Table:
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
         self._audits = Audits(core)
-        self._answers = OwnAnswers(core)
+        self._answers = OwnAnswers(core, self.rules)
         self._shown: tuple[Position, ...] = ()
         for key in self.members:
             if key not in core.links:
@@ -142,14 +142,18 @@ class Table:
     def tick(self, now: float) -> None:
         """Let time pass."""
         self.gossip.tell_formed(now)
-        for answer in self._answers.due(self.current, now):
-            self.submit(answer, now)
+        move = self._answers.due(self.current, now)
+        if move is not None:
+            # What the person has done in this very moment stands.
+            with suppress(NotNow):
+                self._make(move, now)
         self._settle(now)
 
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        return min((self.gossip.next_timer(), *self._answers.times()))
+        times = (self.gossip.next_timer(), self._answers.next_timer)
+        return min(time for time in times if time is not None)
 
     # Messages
 
@@ -251,13 +255,15 @@ class Table:
             self.core.out.emit(MoveRefused(Refusal.NOT_NOW))
             return
         try:
-            effects = self.current.deal.submit(move)
+            self._make(move, now)
         except IllegalMove as refused:
             self.core.out.emit(MoveRefused(refused.reason, tuple(sorted(refused.data.items()))))
-            return
         except NotNow:
             self.core.out.emit(MoveRefused(Refusal.NOT_NOW))
-            return
+
+    def _make(self, move: Choice, now: float) -> None:
+        """Make the own seat's move. Raises: IllegalMove, NotNow; nothing changes then."""
+        effects = self.current.deal.submit(move)
         self._carry_out(self.current, effects, now)
         self._settle(now)
 
@@ -329,18 +335,16 @@ class Table:
                     self._jobs[job] = (run, effect.job.id)
                     self.core.out.add(PeerRun(Job(job, effect.job.function, effect.job.args)))
                 case Happened():
-                    self._tell(run, effect)
+                    self._tell(run, effect, now)
                 case Ended():
                     self._ended(run, effect.outcome)
         if run.step != run.deal.step:
             run.step, run.step_since = run.deal.step, now
 
-    def _tell(self, run: DealRun, happened: Happened) -> None:
+    def _tell(self, run: DealRun, happened: Happened, now: float) -> None:
         if isinstance(happened.event, ProtocolEvent):
             return  # the snapshot shows these
-        event = HappenedEvent(run.number, happened.step, happened.event)
-        run.happened.append(event)
-        self.core.out.emit(event)
+        self.core.out.emit(run.note(happened.step, happened.event, now))
 
     def _ended(self, run: DealRun, outcome: Outcome) -> None:
         """A deal has ended; or, until all have signed it, a finished one turns out void, or a void one

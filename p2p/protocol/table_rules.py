@@ -1,4 +1,5 @@
-"""The rules of the table: how long things may take, and what follows when somebody stays away.
+"""The rules of the table: how long things may take, what follows when somebody stays away, and whose seat
+deals first where that is chosen.
 
 They are no rules of the game, so the engine knows nothing of them; but all sign them with the proposal,
 because nobody should learn in the middle of a deal how long the others were ready to wait.
@@ -9,7 +10,9 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from engine import Ruleset
 from p2p.errors import P2PError
+from p2p.protocol.entry import MAX_SEATS
 
 Absence: TypeAlias = Literal["wait", "forfeit"]
 """What follows when the grace time of somebody absent is over: a person decides whether to end the wait, or
@@ -30,8 +33,14 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "window_s": (LEAST_WINDOW_S, MOST_WINDOW_S),
     "clock_s": (LEAST_CLOCK_S, MOST_CLOCK_S),
     "grace_s": (LEAST_GRACE_S, MOST_GRACE_S),
+    "dealer": (0, MAX_SEATS - 1),
 }
-"""Least and most of each time, in seconds; a turn clock may also be 0, which is none."""
+"""Least and most of each number; a turn clock may also be 0, which is none."""
+
+IN_FORCE: Final = ("window_s", "clock_s", "dealer")
+"""The rules that something follows from; only these are offered and shown. All members sign `grace_s` and
+`absence` too, which are for votes about who stays away.
+"""
 
 
 class TableRulesError(P2PError, ValueError):
@@ -44,11 +53,12 @@ class TableRulesError(P2PError, ValueError):
 
 
 class TableRules(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the members of a table agree on beside the game. Times are whole seconds.
+    """What the members of a table agree on beside the rules of the game. Times are whole seconds.
 
     window_s: open calls, how long everybody may think about calling. clock_s: how long a turn may take before
     the own program acts by itself; 0 for no limit. grace_s: how long somebody may be absent before the wait
-    can be ended. absence: who proposes to end it.
+    can be ended. absence: who proposes to end it. dealer: the table seat that deals first if `first_dealer`
+    is chosen; 0 for who opened the table.
 
     Raises: TableRulesError if a value is outside its bounds; decoding refuses it, too.
     """
@@ -57,6 +67,7 @@ class TableRules(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     clock_s: int = 0
     grace_s: int = 60
     absence: Absence = "wait"
+    dealer: int = 0
 
     def __post_init__(self) -> None:
         for name, (least, most) in BOUNDS.items():
@@ -65,6 +76,20 @@ class TableRules(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
                 raise TableRulesError(name, value)
         if self.absence not in ABSENCES:
             raise TableRulesError("absence", self.absence)
+
+    def check_dealer(self, game: Ruleset, seats: int = MAX_SEATS) -> None:
+        """Check that the seat that deals first is one of so many, and one only where a dealer is chosen.
+
+        `seats`: those that a table is opened with; it may start with fewer. Raises: TableRulesError.
+        """
+        if self.dealer >= seats or (self.dealer and game.first_dealer != "chosen"):
+            raise TableRulesError("dealer", self.dealer)
+
+    def first_dealer(self, players: tuple[int, ...]) -> int:
+        """The place among the players (ascending table seats) of the one who deals first: whoever has the
+        chosen seat or else the next one that plays.
+        """
+        return next((place for place, seat in enumerate(players) if seat >= self.dealer), 0)
 
     def to_mapping(self) -> dict[str, int | str]:
         """The rules by name, in their order."""

@@ -9,6 +9,7 @@ from p2p.protocol.gathering import Gathering
 from p2p.protocol.ledger import FIRST_SHUFFLE_STEP
 from p2p.protocol.messages import Offer
 from p2p.protocol.names import distinct_names, name_warnings
+from p2p.protocol.own_answers import runs_out_at
 from p2p.protocol.peer_core import Core
 from p2p.protocol.reopening import Reopenings
 from p2p.protocol.seeking import Seeking
@@ -23,6 +24,7 @@ from p2p.protocol.snapshot import (
     SessionView,
     ShuffleState,
     ShuffleView,
+    TableRules,
     TableSnapshot,
     TrustAnswer,
     TrustView,
@@ -193,7 +195,7 @@ def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnaps
         step=deal.step,
         head=deal.head,
         view=deal.view if phase in {Phase.PLAYING, Phase.OVER, Phase.VOID, Phase.STOPPED} else None,
-        owed=tuple(_owed(owed, run.step_since) for owed in deal.owed),
+        owed=tuple(_owed(run, table.rules, owed) for owed in deal.owed),
         shuffles=_shuffles(table, run),
         trust=_trust(run, phase),
         result=run.result(standings),
@@ -249,9 +251,10 @@ def _member(table: Table, seat: Seat | None, key: bytes) -> MemberView:
     )
 
 
-def _owed(owed: Owed, since: float) -> OwedView:
+def _owed(run: DealRun, rules: TableRules, owed: Owed) -> OwedView:
     kind = _KINDS_OF_DUTY.get(owed.duty) or _KINDS[owed.kinds[0]]
-    return OwedView(owed.seat, kind, since, forced=kind is OwedKind.SETS and not owed.choice)
+    forced = kind is OwedKind.SETS and not owed.choice
+    return OwedView(owed.seat, kind, run.step_since, forced, runs_out_at(run, rules, owed))
 
 
 def _shuffles(table: Table, run: DealRun) -> tuple[ShuffleView, ...]:

@@ -18,6 +18,7 @@ from p2p.protocol.effects import Effect, Ended, Fetch, Happened, Job, Publish, R
 from p2p.protocol.entry import Body, Entry, SignedEntry, sign_entry
 from p2p.protocol.ledger import DealState
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
+from p2p.protocol.table_rules import USUAL, TableRules
 
 Move = Lay | Call | Answer | GoOut | DiscardSets
 
@@ -39,7 +40,9 @@ def identity_of(seat: int, table: str = "table") -> Identity:
     return Identity.generate(seeded_draw(f"identity/{table}/{seat}"))
 
 
-def signed_proposal(players: int, rules: Ruleset | None = None, table: str = "table") -> SignedProposal:
+def signed_proposal(
+    players: int, rules: Ruleset | None = None, table: str = "table", table_rules: TableRules = USUAL
+) -> SignedProposal:
     """A table that all have signed."""
     identities = [identity_of(seat, table) for seat in range(players)]
     nonces = [hashlib.sha256(f"{table}/{seat}".encode()).digest() for seat in range(players)]
@@ -48,7 +51,7 @@ def signed_proposal(players: int, rules: Ruleset | None = None, table: str = "ta
         for seat, (identity, nonce) in enumerate(zip(identities, nonces, strict=True))
     )
     offer = hashlib.sha256(table.encode()).digest()[:16]
-    data = Proposal.make(offer, "a table", rules or Ruleset.preset("pagat"), members).encode()
+    data = Proposal.make(offer, "a table", rules or Ruleset.preset("pagat"), members, table_rules).encode()
     return SignedProposal(data, tuple(sign_proposal(identity, data) for identity in identities))
 
 
@@ -314,7 +317,8 @@ class Table:
 def table_of(players: int, group: Group | None = None, **options: object) -> Table:
     """A table at its first deal, not yet started."""
     name = str(options.pop("table", "table"))
-    terms = DealTerms.first(signed_proposal(players, options.pop("rules", None), name))
+    rules, table_rules = options.pop("rules", None), options.pop("table_rules", USUAL)
+    terms = DealTerms.first(signed_proposal(players, rules, name, table_rules))
     return Table(terms, group or quick_group(), table_name=name, **options)
 
 

@@ -9,6 +9,7 @@ from p2p.errors import NetworkError, NetworkReason
 from p2p.net.node_events import NodeEvent
 from p2p.net.subscription import Subscription
 from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
+from p2p.protocol.table_rules import USUAL, TableRules
 
 
 @dataclass
@@ -64,9 +65,10 @@ class FakeNode:
         self.model.play(move)
         self.changed()
 
-    def open_table(self, title: str, ruleset: Ruleset, seats: int) -> None:
+    def open_table(self, title: str, ruleset: Ruleset, seats: int, table_rules: TableRules = USUAL) -> None:
         """Noted."""
-        self.wished.append(("open_table", title, ruleset.form, seats))
+        changed = () if table_rules == USUAL else (table_rules,)
+        self.wished.append(("open_table", title, ruleset.form, seats, *changed))
 
     def reopen(self, seats: int) -> None:
         """Noted."""

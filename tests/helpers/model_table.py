@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass, field, replace
 
 from engine import (
+    CHOICES,
     Answer,
     Call,
     Card,
@@ -13,6 +14,7 @@ from engine import (
     Duty,
     Lay,
     Move,
+    Obligation,
     PickUp,
     Rank,
     Reveal,
@@ -22,6 +24,7 @@ from engine import (
     State,
     View,
     apply,
+    choices,
     deal_events,
     deck_of,
     events,
@@ -44,6 +47,7 @@ from p2p.protocol.snapshot import (
     TrustAnswer,
     TrustView,
 )
+from p2p.protocol.table_rules import USUAL
 
 _KINDS = {
     Duty.LAY: OwedKind.LAY,
@@ -78,6 +82,7 @@ class ModelTable:
     dealer: Seat = field(default_factory=lambda: Seat(0))
     title: str = "Kitchen"
     now: float = 0.0
+    table_rules: TableRules = USUAL
 
     def __post_init__(self) -> None:
         self.state: State = new_deal(
@@ -199,7 +204,7 @@ class ModelTable:
             table_id=bytes(32),
             title=self.title,
             ruleset=self.state.ruleset,
-            table_rules=TableRules(),
+            table_rules=self.table_rules,
             seats=seats,
             members=members,
             own_seat=self.own,
@@ -233,7 +238,17 @@ class ModelTable:
     def _owed(self) -> tuple[OwedView, ...]:
         if self.seal_owed:
             return tuple(OwedView(seat, OwedKind.SEAL, self.now) for seat in self.seal_owed)
-        return tuple(OwedView(owed.seat, _KINDS[owed.duty], self.now) for owed in self.state.owed)
+        return tuple(
+            OwedView(owed.seat, _KINDS[owed.duty], self.now, until=self._until(owed))
+            for owed in self.state.owed
+        )
+
+    def _until(self, owed: Obligation) -> float | None:
+        if owed.duty not in CHOICES:
+            return None
+        window = owed.duty is Duty.ANSWER and choices(self.state, owed.seat).may_pass
+        limit_s = self.table_rules.window_s if window else self.table_rules.clock_s
+        return self.now + limit_s if limit_s else None
 
     def _result(self) -> ResultView | None:
         if self.phase is not Phase.OVER:

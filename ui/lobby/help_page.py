@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine import Rank, Ruleset
 from p2p.protocol.snapshot import TableSnapshot
+from p2p.protocol.table_rules import USUAL, TableRules
 from ui.i18n import current_language
 from ui.i18n import gettext as _
 from ui.keys import RANK_KEYS, Action, Place, actions_at, cap_of, is_later, rank_action
@@ -21,6 +22,7 @@ from ui.words.places import form_help, lobby_help, log_help, table_help, trust_h
 from ui.words.ranks import rank_label
 from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import asked_now
+from ui.words.table_rules import when_time_is_over
 
 
 class HelpPage(Page):
@@ -147,15 +149,21 @@ class HelpPage(Page):
         """How many play at the own table."""
         return self.table.seats if self.table is not None else None
 
+    def _table_rules(self) -> TableRules:
+        """The rules of the own table beside the game, or the usual ones."""
+        return self.table.table_rules if self.table is not None else USUAL
+
     def _rules_title(self) -> str:
         """Which rules are shown."""
-        return form_with_differences(self._ruleset(), self._seats())
+        return form_with_differences(self._ruleset(), self._seats(), self._table_rules())
 
     def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
         """How the game goes, then the rules of this table."""
         sentences = how_it_goes(self._ruleset())
+        if self._table_rules().clock_s:
+            sentences = (*sentences, *when_time_is_over())
         left = rect
-        lines = rule_lines(self._ruleset(), self._seats())
+        lines = rule_lines(self._ruleset(), self._seats(), self._table_rules())
         rows = [len(wrap(text, rect.width)) for text in sentences]
         rows[-1] += 1
         for line in lines:

@@ -52,7 +52,8 @@ def draw_offers(canvas: Canvas, rect: Rect, offers: Sequence[OfferView], chosen:
         canvas.put(row, rect.column, arrow(number == chosen), ink, target)
         name = f"{offer.title} {offer.short_id}" if offer.same_title else offer.title
         canvas.put(row, rect.column + 2, clip(name, form - rect.column - 3), ink, target)
-        canvas.put(row, form, clip(form_with_mark(offer.ruleset, offer.seats), seats - form - 1), ink, target)
+        mark = form_with_mark(offer.ruleset, offer.seats, offer.table_rules)
+        canvas.put(row, form, clip(mark, seats - form - 1), ink, target)
         canvas.put(row, seats, f"{offer.taken}/{offer.seats}", ink, target)
         word, word_ink = _status(offer)
         canvas.put(row, status, clip(word, rect.column + rect.width - status), word_ink, target)
@@ -63,12 +64,12 @@ def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:
     if offer is None:
         paragraph(canvas, rect, _("Open one: others see it at once and can join."), MUTE)
         return
-    left = paragraph(canvas, rect, card_head(offer.ruleset, offer.seats))
+    left = paragraph(canvas, rect, card_head(offer.ruleset, offer.seats, offer.table_rules))
     if offer.goes_on:
         left = paragraph(canvas, left, goes_on_briefly(), MUTE)
     rows = [
         row
-        for line in difference_lines(offer.ruleset, offer.seats)
+        for line in difference_lines(offer.ruleset, offer.seats, offer.table_rules)
         for row in rule_rows(line, left.width - 2)
     ]
     for row in rows[: max(0, left.height - 1)]:

@@ -25,7 +25,7 @@ from ui.lobby.page import (
     split,
     window,
 )
-from ui.lobby.table_form import FORMS, OPTIONS_OFFERED, TableForm, stepped
+from ui.lobby.table_form import FORMS, OPTIONS_OFFERED, TABLE_RULE_VALUES, TableForm, stepped
 from ui.lobby.text_field import MOST_CHARACTERS, TextField
 from ui.lobby.wishes import Go, OpenTable, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
@@ -36,6 +36,7 @@ from ui.words.enter import EnterLine
 from ui.words.options import option_explanation, option_name
 from ui.words.rules import form_with_differences
 from ui.words.table import form_name
+from ui.words.table_rules import table_rule_explanation, table_rule_name
 from ui.words.variations import form_line
 
 _TITLE, _SEATS, _FORM, _VARIATION = range(4)
@@ -133,7 +134,8 @@ class OpenTablePage(Page):
             return EnterLine(_("Name the table"), fault)
         text = _("Open the table “{title}”").format(title=self.field.text.strip())
         rules = self.ruleset
-        aside = fault or (form_with_differences(rules, self.seats) if rules else "")
+        differences = form_with_differences(rules, self.seats, self.form.table_rules) if rules else ""
+        aside = fault or differences
         return EnterLine(text, aside, live=not fault, brief=_("Open the table"))
 
     def acts(self) -> Sequence[Cap]:
@@ -219,7 +221,8 @@ class OpenTablePage(Page):
     def _name(self, number: int) -> str:
         """The name of a field."""
         if number >= _FIXED:
-            return option_name(OPTIONS_OFFERED[number - _FIXED])
+            option = OPTIONS_OFFERED[number - _FIXED]
+            return table_rule_name(option) if option in TABLE_RULE_VALUES else option_name(option)
         return (_("Name"), _("Seats"), _("Form"), pgettext("field", "Variation"))[number]
 
     def _value(self, number: int) -> str:
@@ -235,7 +238,9 @@ class OpenTablePage(Page):
     def _explanation(self) -> str:
         """The sentence below the fields."""
         if self.index >= _FIXED:
-            return option_explanation(OPTIONS_OFFERED[self.index - _FIXED])
+            option = OPTIONS_OFFERED[self.index - _FIXED]
+            explain = table_rule_explanation if option in TABLE_RULE_VALUES else option_explanation
+            return explain(option)
         return (
             _("Others see this name in their lobby."),
             _("The deal starts when all seats are taken and everybody agrees."),
@@ -273,7 +278,7 @@ class OpenTablePage(Page):
         """Open the table if that can be done."""
         fault, rules = self.fault(), self.ruleset
         if not fault and rules is not None:
-            return OpenTable(own_title(self.field.text), rules, self.seats)
+            return OpenTable(own_title(self.field.text), rules, self.seats, self.form.table_rules)
         if self.index == _TITLE:
             self.field.open_it()
         else:

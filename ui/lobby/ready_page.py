@@ -141,7 +141,7 @@ class ReadyPage(Page):
         ready = sum(member.ready for member in self.table.members)
         title = _("Seats · {ready} of {seats} ready").format(ready=ready, seats=self.table.seats)
         self._draw_seats(canvas, panel(canvas, seats, title, framed=layout.framed))
-        title = form_with_differences(self.table.ruleset, self.table.seats)
+        title = form_with_differences(self.table.ruleset, self.table.seats, self.table.table_rules)
         self._draw_rules(canvas, panel(canvas, rules, title, framed=layout.framed))
 
     def _draw_seats(self, canvas: Canvas, rect: Rect) -> None:
@@ -193,7 +193,7 @@ class ReadyPage(Page):
         rows: list[RuleRow] = []
         for text, ink in self._company_notes() if self._narrow else ():
             rows += [RuleRow("", part, "", ink) for part in wrap(text, max(1, rect.width - 2))]
-        for line in rule_lines(self.table.ruleset, self.table.seats):
+        for line in rule_lines(self.table.ruleset, self.table.seats, self.table.table_rules):
             rows += rule_rows(line, rect.width - 2)
         hidden = max(0, len(rows) - rect.height)
         self._first_rule = min(self._first_rule, hidden)

@@ -1,4 +1,5 @@
-"""The rules that are being chosen for a new table: a form, a named variation, every option, and their fault.
+"""The rules that are being chosen for a new table: a form, a named variation, every option, the rules of the
+table itself, and the fault of all of them.
 
 Options may contradict each other while they are being chosen; then `fault` says why, and the table cannot be
 opened yet.
@@ -8,10 +9,12 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from engine import Ruleset, RulesetError, Value, variations_of
-from engine.rules import PRESETS
+from engine.rules import MOST_PLAYERS, PRESETS
+from p2p.protocol.table_rules import ABSENCES, IN_FORCE, USUAL, TableRules, TableRulesError
 from ui.rulesets import on_the_network, uncarried
 from ui.words.options import not_carried, option_value, ruleset_refused, usual_value
 from ui.words.table import form_name
+from ui.words.table_rules import table_rule_refused, table_rule_value
 from ui.words.variations import no_variation, own_variation, variation_name
 
 T = TypeVar("T")
@@ -55,10 +58,21 @@ OPTION_VALUES: Final[dict[str, tuple[Value, ...]]] = {
     "stall_guard": ("none", "no_repeat_claim"),
     "session": ("none", "count_losses", "to_n_losses"),
     "session_losses": (1, 2, 3, 4, 5, 7, 10, 15, 20),
+    "first_dealer": ("random", "chosen"),
 }
 """The options in the order of a form's rows, most changed first, and the values that it offers."""
 
-OPTIONS_OFFERED: Final = tuple(OPTION_VALUES)
+_TABLE_RULE_VALUES: Final[dict[str, tuple[Value, ...]]] = {
+    "dealer": tuple(range(MOST_PLAYERS)),
+    "clock_s": (0, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600),
+    "window_s": (5, 8, 10, 15, 20, 30, 45, 60, 90, 120),
+    "grace_s": (10, 20, 30, 60, 90, 120, 180, 300, 600),
+    "absence": ABSENCES,
+}
+TABLE_RULE_VALUES: Final = {rule: values for rule, values in _TABLE_RULE_VALUES.items() if rule in IN_FORCE}
+"""The rules of the table itself and the values that it offers; they stay when the form changes."""
+
+OPTIONS_OFFERED: Final = (*OPTION_VALUES, *TABLE_RULE_VALUES)
 
 
 class TableForm:
@@ -67,6 +81,7 @@ class TableForm:
     def __init__(self, form: str = FIRST_FORM) -> None:
         self.form = form
         self._values: dict[str, Value] = {}
+        self._table_values: dict[str, Value] = USUAL.to_mapping()
         self.choose_form(form)
 
     def choose_form(self, form: str) -> None:
@@ -130,28 +145,49 @@ class TableForm:
             rules.resolve(seats)
         except RulesetError as error:
             return ruleset_refused(error)
+        try:
+            self.table_rules.check_dealer(rules, seats)
+        except TableRulesError as error:
+            return table_rule_refused(error)
         refused = uncarried(rules)
         return not_carried(refused) if refused else ""
 
+    @property
+    def table_rules(self) -> TableRules:
+        """The rules of the table itself, as chosen."""
+        return TableRules(**self._table_values)  # type: ignore[arg-type]  # only offered values are chosen
+
     def value(self, option: str) -> Value:
         """The value chosen for an option."""
-        return self._values[option]
+        return self._of(option)[option]
+
+    def _of(self, option: str) -> dict[str, Value]:
+        return self._table_values if option in TABLE_RULE_VALUES else self._values
 
     def value_word(self, option: str) -> str:
         """The same in words."""
-        return option_value(option, self._values[option])
+        word = table_rule_value if option in TABLE_RULE_VALUES else option_value
+        return word(option, self.value(option))
 
     def usual_word(self, option: str) -> str:
-        """The form's own value where another is chosen; "" where it is chosen."""
+        """The usual value where another is chosen; "" where it is chosen."""
+        if option in TABLE_RULE_VALUES:
+            own = USUAL.to_mapping()[option]
+            return "" if own == self.value(option) else table_rule_value(option, own)
         usual = Ruleset.preset(self.form).to_mapping()[option]
         return "" if usual == self._values[option] else usual_value(option, usual)
 
     def change(self, option: str, by: int, *, around: bool) -> None:
         """Choose the next value of an option, or the one before."""
-        self._values[option] = stepped(OPTION_VALUES[option], self._values[option], by, around=around)
+        values = self._of(option)
+        offered = (OPTION_VALUES | TABLE_RULE_VALUES)[option]
+        values[option] = stepped(offered, values[option], by, around=around)
 
     def reset(self, option: str) -> None:
-        """Set an option back to what the form has, as far as the network carries it."""
+        """Set an option back to what is usual: what the form has, as far as the network carries it."""
+        if option in TABLE_RULE_VALUES:
+            self._table_values[option] = USUAL.to_mapping()[option]
+            return
         self._values[option] = on_the_network(Ruleset.preset(self.form)).to_mapping()[option]
 
     def _take(self, rules: Ruleset) -> None:

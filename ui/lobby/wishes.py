@@ -6,6 +6,7 @@ from enum import StrEnum
 from textual.message import Message
 
 from engine import Ruleset
+from p2p.protocol.table_rules import USUAL, TableRules
 
 
 class Where(StrEnum):
@@ -37,6 +38,7 @@ class OpenTable:
     title: str
     ruleset: Ruleset
     seats: int
+    table_rules: TableRules = USUAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.situation import Situation
 from ui.table.size import Rect
 from ui.words.log import LogKind, LogLine, log_lines, rest_unseen
+from ui.words.table_rules import time_ran_out
 
 NAME_CELLS = 10
 """Longer names are clipped, so that what was said stands in one column."""
@@ -33,6 +34,8 @@ def worded(situation: Situation, happened: Sequence[Happened], *, calls_only: bo
     laid = 0
     for one in happened:
         lines = log_lines(one.event, situation.who)
+        if one.lapsed:
+            lines = (LogLine(LogKind.QUIET, time_ran_out()), *lines)
         if isinstance(one.event, Laid):
             laid = one.event.count
         if isinstance(one.event, Revealed) and laid > len(one.event.cards):

@@ -20,10 +20,15 @@ from ui.table.situation import Situation, Stage
 from ui.table.size import Rect, Rows, Size, Width, rows_of
 from ui.words import enter, shuffling, table, trust
 from ui.words.banner import Banner, BannerKind
+from ui.words.log import LogKind, LogLine
 from ui.words.people import clock
+from ui.words.situation import when_time_is_over
+from ui.words.table_rules import time_left
 
 _LINE = Ink("line")
 _PLAYERS_MID, _PLAYERS_WIDE, _LOG_WIDE = 33, 38, 34
+SHORT_S = 10.0
+"""So little own time is marked, and rung for once."""
 _LINES_AN_EVENT = 3
 """Some events have nothing to say; so many for each line of the log are enough to fill it."""
 _MANY_PLAYERS = 8
@@ -124,11 +129,27 @@ def _picture_for_rows(scene: Scene) -> Picture | None:
 def _draw_top(canvas: Canvas, scene: Scene, size: Size) -> None:
     snapshot = scene.known.table
     good, word = trust.top_word(snapshot)
-    since = scene.known.waiting_since
-    passed = "" if since is None or scene.known.stage is Stage.ENDED else clock(scene.now - since)
-    room = size.width - cell_len(word) - len(passed) - 18
+    time, short = clock_words(scene)
+    room = size.width - cell_len(word) - cell_len(time) - 18
     place = table_place(snapshot.title, snapshot.ruleset.form, snapshot.deal, room)
-    draw_top(canvas, place, good=good, trust=word, clock=passed)
+    draw_top(canvas, place, good=good, trust=word, clock=time, warn_clock=short)
+
+
+def clock_words(scene: Scene) -> tuple[str, bool]:
+    """The time that is left for whoever has to choose, else how long the table has been waiting; and whether
+    the own time is running short.
+    """
+    situation = scene.known
+    if situation.stage is Stage.ENDED:
+        return "", False
+    timed, since = situation.timed, situation.waiting_since
+    if timed is None or timed.until is None:
+        return "" if since is None else clock(scene.now - since), False
+    left = timed.until - scene.now
+    mine = timed.seat == situation.seat
+    words = time_left(clock(left), own=mine)
+    short = mine and left < SHORT_S
+    return (f"! {words}" if short else words), short
 
 
 def _draw_body(canvas: Canvas, scene: Scene, size: Size, body: Rect, players: tuple[PlayerRow, ...]) -> None:
@@ -225,7 +246,12 @@ def _draw_log(canvas: Canvas, scene: Scene, rect: Rect) -> None:
         happened = tuple(one for one in happened[: _index_of(happened, shown)])
     # A long deal has hundreds of events; only the last ones can be seen here.
     recent = happened[-(_LINES_AN_EVENT * max(rect.height, 1)) :]
-    draw_log(canvas, rect, broken(worded(scene.situation, recent), rect.width))
+    lines = worded(scene.situation, recent)
+    default = "" if scene.covered or scene.frame is not None else when_time_is_over(scene.situation.table)
+    if default:
+        # It may name a rank, so covered cards keep it to themselves.
+        lines.append(LogLine(LogKind.QUIET, default))
+    draw_log(canvas, rect, broken(lines, rect.width))
 
 
 def _index_of(happened: tuple[object, ...], shown: object) -> int:

@@ -17,11 +17,10 @@ from ui.keys import Place
 from ui.table.canvas import Canvas
 from ui.table.flow import Command, Flow, Leave, Send
 from ui.table.notice import draw_notice
-from ui.table.scene import Scene, draw_scene, with_clock
+from ui.table.scene import SHORT_S, Scene, clock_words, draw_scene, with_clock
 from ui.table.size import Size
 from ui.table.view import CanvasView
 from ui.words.banner import too_small_line
-from ui.words.people import clock
 
 _CLOCK_S: Final = 1.0
 
@@ -58,6 +57,9 @@ class TableScreen(Screen[None]):
             super().__init__()
             self.mine = mine
 
+    class TimeShort(Message):
+        """The own time for a choice, which was longer, is nearly over."""
+
     class ShowEnded(Message):
         """A reveal has been shown to its end."""
 
@@ -77,6 +79,7 @@ class TableScreen(Screen[None]):
         self._wake: Timer | None = None
         self._mine = False
         self._showing = False
+        self._unhurried: tuple[int, int] | None = None
 
     @property
     def view(self) -> CanvasView:
@@ -175,9 +178,22 @@ class TableScreen(Screen[None]):
         if mine != self._mine:
             self._mine = mine
             self.post_message(self.TurnChanged(mine=mine))
+        self._ring_when_short(mine)
         if self._showing and not showing:
             self.post_message(self.ShowEnded())
         self._showing = showing
+
+    def _ring_when_short(self, mine: bool) -> None:
+        """Tell once a step that the own time is running short; a time that was never longer is no news."""
+        situation = self.flow.situation
+        timed = situation.timed
+        if not mine or timed is None or timed.until is None:
+            self._unhurried = None
+        elif timed.until - self._now() >= SHORT_S:
+            self._unhurried = situation.step
+        elif self._unhurried == situation.step:
+            self._unhurried = None
+            self.post_message(self.TimeShort())
 
     def _schedule(self) -> None:
         if self._wake is not None:
@@ -189,6 +205,5 @@ class TableScreen(Screen[None]):
 
     def _notice_line(self) -> str:
         scene = self.flow.scene()
-        since = scene.situation.waiting_since
-        line = too_small_line(scene.banner)
-        return line if since is None else f"{line} · {clock(scene.now - since)}"
+        line, (time, _short) = too_small_line(scene.banner), clock_words(scene)
+        return f"{line} · {time}" if time else line

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from engine import Card, Choices, Packet, Rank, Seat, Slot, State
 from engine import Phase as EnginePhase
-from p2p.protocol.snapshot import MemberView, OwedKind, Phase, TableSnapshot
+from p2p.protocol.snapshot import MemberView, OwedKind, OwedView, Phase, TableSnapshot
 from ui.words import Who
 
 
@@ -188,6 +188,19 @@ class Situation:
         if self.table.phase is Phase.PLAYING and state is not None:
             return next((owed.seat for owed in state.owed), None)
         return next((owed.seat for owed in self.table.owed), None)
+
+    @property
+    def timed(self) -> OwedView | None:
+        """The choice that its program makes by itself when the time is over: the own one, else the one of the
+        others that is waited for longest; None if nothing has a time.
+        """
+        mine = self.table.owed_by_me
+        if self.acting:
+            return mine if mine is not None and mine.until is not None else None
+        others = [
+            (owed.until, owed) for owed in self.table.owed if owed is not mine and owed.until is not None
+        ]
+        return max(others, key=lambda pair: pair[0])[1] if others else None
 
     @property
     def waiting_since(self) -> float | None:

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 from engine import Rank, Refusal
 from p2p.protocol.snapshot import RefusedCommand, RefusedJoin
+from p2p.protocol.table_rules import TableRulesError
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words.people import Who
 from ui.words.ranks import RankWord
+from ui.words.table_rules import table_rule_refused
 
 
 def not_your_turn(actor: Who | None) -> str:
@@ -122,6 +124,7 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
         RefusedCommand.NOT_NOW: _("That cannot be done now."),
         RefusedCommand.TITLE: _("The table needs a name."),
         RefusedCommand.SEATS: _("These rules do not allow so many players."),
+        RefusedCommand.DEALER: table_rule_refused(TableRulesError("dealer", 0)),
         RefusedCommand.RULES: _("These rules cannot be played over the network yet."),
     }[reason]
 

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine import Ruleset
+from p2p.protocol.table_rules import IN_FORCE, TableRules
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words.options import usual_value
 from ui.words.table import form_name
+from ui.words.table_rules import table_rule_sentences, table_rule_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,12 @@ class RuleLine:
         return bool(self.usual)
 
 
-def rule_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, ...]:
-    """All rules of a table: first what differs from its form, then the rest in the order of a turn."""
+def rule_lines(
+    ruleset: Ruleset, players: int | None = None, table_rules: TableRules | None = None
+) -> tuple[RuleLine, ...]:
+    """All rules of a table: first what differs from the usual, then the rest in the order of a turn, those of
+    the table itself last (`table_rules`; None leaves them out).
+    """
     differing = {name: usual for name, _value, usual in ruleset.differences(players) if name not in _MOOT}
     lines = []
     for options, word in _RULES:
@@ -32,6 +38,8 @@ def rule_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, 
         text = word(ruleset)
         if text:
             lines.append(RuleLine(text, _usually(", ".join(dict.fromkeys(values))) if values else ""))
+    if table_rules is not None:
+        lines += table_rule_lines(table_rules, ruleset)
     return tuple(sorted(lines, key=lambda line: not line.differs))
 
 
@@ -39,20 +47,36 @@ _MOOT = {"session_losses"}
 """Options whose usual value means nothing where another option of their sentence has its own."""
 
 
-def difference_lines(ruleset: Ruleset, players: int | None = None) -> tuple[RuleLine, ...]:
-    """Only the rules that differ from the form."""
-    return tuple(line for line in rule_lines(ruleset, players) if line.differs)
+def table_rule_lines(table_rules: TableRules, ruleset: Ruleset) -> tuple[RuleLine, ...]:
+    """The rules of the table itself, at which `ruleset` is played."""
+    differing = {rule: usual for rule, _value, usual in table_rules.differences() if rule in IN_FORCE}
+    lines = []
+    for text, speaks_of in table_rule_sentences(table_rules, ruleset):
+        values = [table_rule_value(rule, differing[rule]) for rule in speaks_of if rule in differing]
+        lines.append(RuleLine(text, _usually(", ".join(values)) if values else ""))
+    return tuple(lines)
 
 
-def form_with_mark(ruleset: Ruleset, players: int | None = None) -> str:
+def difference_lines(
+    ruleset: Ruleset, players: int | None = None, table_rules: TableRules | None = None
+) -> tuple[RuleLine, ...]:
+    """Only the rules that differ from the usual."""
+    return tuple(line for line in rule_lines(ruleset, players, table_rules) if line.differs)
+
+
+def form_with_mark(
+    ruleset: Ruleset, players: int | None = None, table_rules: TableRules | None = None
+) -> str:
     """The form, and in a list the number of differences: "pagat ≠1"."""
-    count = len(difference_lines(ruleset, players))
+    count = len(difference_lines(ruleset, players, table_rules))
     return f"{form_name(ruleset.form)} ≠{count}" if count else form_name(ruleset.form)
 
 
-def form_with_differences(ruleset: Ruleset, players: int | None = None) -> str:
+def form_with_differences(
+    ruleset: Ruleset, players: int | None = None, table_rules: TableRules | None = None
+) -> str:
     """The form and how many rules differ: "pagat, 1 difference"."""
-    name, count = form_name(ruleset.form), len(difference_lines(ruleset, players))
+    name, count = form_name(ruleset.form), len(difference_lines(ruleset, players, table_rules))
     if not count:
         return name
     return ngettext("{form}, {count} difference", "{form}, {count} differences", count).format(
@@ -60,9 +84,9 @@ def form_with_differences(ruleset: Ruleset, players: int | None = None) -> str:
     )
 
 
-def card_head(ruleset: Ruleset, players: int | None = None) -> str:
+def card_head(ruleset: Ruleset, players: int | None = None, table_rules: TableRules | None = None) -> str:
     """The first line of a table's card in the lobby."""
-    count = len(difference_lines(ruleset, players))
+    count = len(difference_lines(ruleset, players, table_rules))
     if not count:
         return _("{form}, as usual.").format(form=form_name(ruleset.form))
     return ngettext("{form}, {count} difference:", "{form}, {count} differences:", count).format(
@@ -70,9 +94,11 @@ def card_head(ruleset: Ruleset, players: int | None = None) -> str:
     )
 
 
-def ready_question(ruleset: Ruleset, players: int | None = None) -> str:
+def ready_question(
+    ruleset: Ruleset, players: int | None = None, table_rules: TableRules | None = None
+) -> str:
     """The banner's question to somebody who has not said that he is ready."""
-    count = len(difference_lines(ruleset, players))
+    count = len(difference_lines(ruleset, players, table_rules))
     if not count:
         return _("They are those of {form}. Do you agree?").format(form=form_name(ruleset.form))
     return ngettext(

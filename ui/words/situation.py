@@ -2,7 +2,7 @@
 
 from engine import CHOICES, Duty, Lead, Rank, Seat, State, choices
 from engine import Phase as EnginePhase
-from p2p.protocol.own_answers import WINDOW_S
+from engine.default_move import default_move
 from p2p.protocol.snapshot import OwedKind, Phase, ShuffleState, TableSnapshot
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
@@ -12,6 +12,7 @@ from ui.words.ends import over_banner, who_at
 from ui.words.people import listed
 from ui.words.ranks import RankWord
 from ui.words.rules import ready_question
+from ui.words.table_rules import default_sentence
 
 
 def gone_banner(table: TableSnapshot) -> Banner | None:
@@ -45,7 +46,11 @@ def gathering_banner(table: TableSnapshot) -> Banner:
     """While people take seats: asks me to read the rules, or says whom the table waits for."""
     own = next((member for member in table.members if member.own), None)
     if own is not None and not own.ready:
-        return Banner(BannerKind.TURN, _("READ THE RULES"), ready_question(table.ruleset, table.seats))
+        return Banner(
+            BannerKind.TURN,
+            _("READ THE RULES"),
+            ready_question(table.ruleset, table.seats, table.table_rules),
+        )
     free = table.seats - len(table.members)
     if free:
         text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
@@ -93,8 +98,25 @@ def _at_deal(state: State) -> bool:
     return state.first_lead and state.revealed is None and not state.table
 
 
-def asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one for each duty
-    """Return, in sentences, what is asked of the reader now, with the names and numbers of this moment."""
+def asked_now(table: TableSnapshot) -> tuple[str, ...]:
+    """Return, in sentences, what is asked of the reader now, with the names and numbers of this moment; and
+    what becomes of it when his time is over.
+    """
+    default = when_time_is_over(table)
+    return (*_asked_now(table), default) if default else _asked_now(table)
+
+
+def when_time_is_over(table: TableSnapshot) -> str:
+    """What the program will do for the reader if he does nothing; "" if he has all the time."""
+    mine, view = table.owed_by_me, table.view
+    if table.phase is not Phase.PLAYING or view is None or mine is None or mine.until is None:
+        return ""
+    if mine.kind is OwedKind.SETS and not view.sets:
+        return ""
+    return default_sentence(default_move(view))
+
+
+def _asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one for each duty
     if table.phase is not Phase.PLAYING or table.view is None:
         return (table_banner(table).line,)
     if table.own_seat is None:
@@ -218,10 +240,8 @@ def _my_turn(table: TableSnapshot, state: State, can_call: bool) -> Banner:
 
 def window_left_s(table: TableSnapshot, now: float | None) -> float | None:
     """How long the own window for calls stays open; None if it does not close by itself."""
-    mine, view = table.owed_by_me, table.view
-    if mine is None or now is None or view is None or not view.choices.may_pass:
-        return None
-    return mine.since + WINDOW_S - now
+    mine = table.owed_by_me
+    return None if mine is None or mine.until is None or now is None else mine.until - now
 
 
 def _window(table: TableSnapshot, now: float | None) -> Banner:

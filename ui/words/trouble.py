@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from engine import EngineError, RulesetError
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason, P2PError, RemoteError
 from p2p.protocol.carried import UncarriedRulesError
+from p2p.protocol.table_rules import TableRulesError
 from p2p.protocol.text import TextError, TextProblem
 from ui.i18n import gettext as _
 from ui.words.options import not_carried, ruleset_refused
 from ui.words.people import listed
+from ui.words.table_rules import table_rule_refused
 
 
 def explained(error: Exception) -> str | None:
@@ -27,6 +29,8 @@ def explained(error: Exception) -> str | None:
             text = ruleset_refused(error)
         case UncarriedRulesError():
             text = not_carried(error)
+        case TableRulesError():
+            text = table_rule_refused(error)
         case EngineError():
             text = _("These rules cannot be played: {detail}").format(detail=error)
         case P2PError():

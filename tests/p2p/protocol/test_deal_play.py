@@ -8,7 +8,7 @@ from tiny_group import quick_group
 
 import engine
 from crypto import Ristretto255
-from engine import IllegalMove, Lay, Rank, Ruleset, Seat
+from engine import IllegalMove, Lay, Rank, Ruleset, Seat, next_dealer
 from p2p.protocol.audit import audit, verify_evidence
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
@@ -17,7 +17,10 @@ from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import Effect, Finished, Publish, Stopped, Store, Void
 from p2p.protocol.entry import CommitBody, Entry, Kind, SealBody, SignedEntry, sign_entry
 from p2p.protocol.errors import MalformedMessage, NotNow, ProposalRefused
+from p2p.protocol.table_rules import TableRules
 from p2p.protocol.transcript import write_transcript
+
+CHOSEN = Ruleset.with_preset("pagat", {"first_dealer": "chosen"})
 
 
 def played(players: int, **options: object) -> Table:
@@ -85,6 +88,39 @@ def test_seating_and_dealer_of_the_first_deal_follow_from_all_coins() -> None:
         table.start()
         seatings.add((table.deals[0].state.order, table.deals[0].state.dealer))
     assert len(seatings) > 3
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_where_the_first_dealer_is_chosen_his_seat_deals_and_the_coins_still_seat_all(seat: int) -> None:
+    orders = set()
+    for number in range(4):
+        table = table_of(
+            4, seed=number, table=f"chosen {number}", rules=CHOSEN, table_rules=TableRules(dealer=seat)
+        )
+        table.start()
+        for deal in table.deals:
+            assert deal.state.dealer == Seat(seat)
+            assert deal.state.turn == deal.state.next_in(Seat(seat))
+        orders.add(table.deals[0].state.order)
+    assert len(orders) > 1
+
+
+def test_if_the_chosen_seat_does_not_play_the_next_one_that_does_deals_first() -> None:
+    for seat, dealer in ((1, 3), (0, 0), (3, 3), (4, 0)):
+        first = DealTerms.first(signed_proposal(5, CHOSEN, table_rules=TableRules(dealer=seat)))
+        table = Table(first.after_void((0, 3), None), quick_group())
+        table.start()
+        assert [table.terms.players[deal.state.dealer] for deal in table.deals] == [dealer, dealer]
+
+
+def test_a_chosen_dealer_deals_only_first_and_the_transcript_says_so() -> None:
+    table = table_of(3, seed=4, rules=CHOSEN)
+    table.start()
+    table.play()
+    outcome = table.deals[0].outcome
+    assert isinstance(outcome, Finished)
+    assert next_dealer(table.deals[0].state) != Seat(0)
+    assert audit(write_transcript(table.deals[0]), seeded_draw(3), table.group).ok
 
 
 def test_the_next_deal_builds_on_the_final_head_and_keeps_the_seating() -> None:

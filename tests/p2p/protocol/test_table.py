@@ -8,10 +8,10 @@ from msgspec import structs
 
 from crypto import LibraryError
 from engine import Lay, Ruleset, Slot
+from p2p.protocol.deal_run import REVEAL_S
 from p2p.protocol.effects import Finished
 from p2p.protocol.entry import Kind, SealBody, sign_entry
 from p2p.protocol.messages import Entries, JunkReason, decode, encode
-from p2p.protocol.own_answers import WINDOW_S
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_events import (
     AuditDone,
@@ -426,9 +426,10 @@ def test_who_says_nothing_until_the_window_for_calls_closes_has_said_nothing() -
         network.do(2, Peer.submit, Lay(view.seat, (slot,), card.rank, None))
         assert network.run(asked, seconds=60)
     before, step = network.now, away.table.step
+    window_s = away.table.table_rules.window_s
     assert away.table.owed_by_me.is_choice
     assert network.run(lambda: away.table.step > step, seconds=60)
-    assert WINDOW_S - 1 < network.now - before < WINDOW_S + 2
+    assert window_s - 1 < network.now - before < window_s + REVEAL_S + 2
     assert network.run(lambda: away.table.step > step + 1, seconds=5)
 
 

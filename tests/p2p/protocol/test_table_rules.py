@@ -1,5 +1,7 @@
 """The rules of the table are bounded however they come in, and everybody signs what the screen showed."""
 
+from functools import partial
+
 import msgspec
 import pytest
 from deal_players import signed_proposal
@@ -7,9 +9,11 @@ from memory_table import MemoryNetwork
 from msgspec import msgpack
 
 from engine import Ruleset
-from p2p.protocol.errors import MalformedMessage
+from p2p.protocol.deal_terms import decode_terms
+from p2p.protocol.errors import MalformedMessage, ProposalProblem, ProposalRefused
 from p2p.protocol.messages import Draft, Roster, decode, encode
 from p2p.protocol.peer import Peer
+from p2p.protocol.peer_events import CommandRefused, JoinRefused, RefusedCommand, RefusedJoin
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.table_rules import BOUNDS, USUAL, TableRules, TableRulesError
@@ -35,15 +39,16 @@ def test_the_bounds_themselves_are_in_and_what_lies_beyond_is_named() -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        [4, 0, 60, "wait"],
-        [20, 9, 60, "wait"],
-        [20, 601, 60, "wait"],
-        [20, 0, 601, "wait"],
-        [20, 0, 60, "leave"],
-        [20, False, 60, "wait"],
-        [20.0, 0, 60, "wait"],
-        [20, 0, 60],
-        [20, 0, 60, "wait", 0],
+        [4, 0, 60, "wait", 0],
+        [20, 9, 60, "wait", 0],
+        [20, 601, 60, "wait", 0],
+        [20, 0, 601, "wait", 0],
+        [20, 0, 60, "leave", 0],
+        [20, 0, 60, "wait", 12],
+        [20, False, 60, "wait", 0],
+        [20.0, 0, 60, "wait", 0],
+        [20, 0, 60, "wait"],
+        [20, 0, 60, "wait", 0, 0],
         {},
     ],
     ids=str,
@@ -51,7 +56,7 @@ def test_the_bounds_themselves_are_in_and_what_lies_beyond_is_named() -> None:
 def test_a_proposal_with_other_table_rules_is_no_proposal(fields: object) -> None:
     honest = signed_proposal(2).open()
     plain = msgpack.decode(honest.encode())
-    assert plain[5] == [20, 0, 60, "wait"]
+    assert plain[5] == [20, 0, 60, "wait", 0]
     plain[5] = fields
     with pytest.raises(MalformedMessage):
         decode_proposal(msgpack.encode(plain))
@@ -74,7 +79,7 @@ def test_everybody_sees_and_signs_the_table_rules_of_the_opener() -> None:
     for player in network.players:
         assert player.table.table_rules == SHORT
     keep = network.players[2].disk.keeps[0]
-    assert decode_proposal(msgpack.decode(keep.proposal)[0]).table_rules == SHORT
+    assert decode_terms(keep.terms).table.table_rules == SHORT
 
 
 def test_the_lobby_and_the_gathering_table_show_the_table_rules_before_anybody_agrees() -> None:
@@ -142,3 +147,54 @@ def test_another_table_rule_makes_another_table() -> None:
         for one in (USUAL, SHORT, LONG)
     ]
     assert len(set(made)) == 3
+
+
+def test_the_seat_that_deals_first_is_one_of_the_table_and_only_where_it_is_chosen() -> None:
+    chosen = Ruleset.with_preset("pagat", {"first_dealer": "chosen"})
+    TableRules(dealer=3).check_dealer(chosen, 4)
+    USUAL.check_dealer(Ruleset.preset("pagat"), 2)
+    for rules, game, seats in (
+        (TableRules(dealer=3), chosen, 3),
+        (TableRules(dealer=1), Ruleset.preset("pagat"), 4),
+    ):
+        with pytest.raises(TableRulesError) as error:
+            rules.check_dealer(game, seats)
+        assert error.value.name == "dealer"
+        network = MemoryNetwork(1, seed=1)
+        network.do(0, partial(Peer.open_table, table_rules=rules), "Kitchen", game, seats)
+        assert network.players[0].of(CommandRefused)[-1].reason is RefusedCommand.DEALER
+        assert network.players[0].peer.table is None
+
+
+def test_a_seat_that_deals_first_where_dealers_are_drawn_is_no_table_for_anybody() -> None:
+    with pytest.raises(ProposalRefused) as problem:
+        signed_proposal(3, table_rules=TableRules(dealer=1)).verify()
+    assert problem.value.problem is ProposalProblem.RULES
+    network = MemoryNetwork(2, seed=1)
+
+    def swap(_sender: object, _receiver: object, message: bytes) -> bytes | None:
+        """The opener's program, changed: its roster has a dealer that its rules do not have."""
+        decoded = decode(message)
+        if isinstance(decoded, Roster):
+            return encode(msgspec.structs.replace(decoded, table_rules=TableRules(dealer=1)))
+        return message
+
+    network.open_table(Ruleset.preset("pagat"), 2)
+    network.run(lambda: bool(network.players[1].lobby.offers), seconds=5)
+    offer = network.players[1].lobby.offers[0]
+    network.on_message = swap
+    network.do(1, Peer.join, offer.opener, offer.offer_id)
+    network.run(seconds=1)
+    assert network.players[1].of(JoinRefused)[-1].reason is RefusedJoin.RULES
+    assert network.players[1].peer.table is None
+
+
+def test_the_opener_chooses_who_deals_first_and_everybody_sees_it_before_and_at_the_deal() -> None:
+    network = MemoryNetwork(3, seed=2)
+    chosen = Ruleset.with_preset("pagat", {"first_dealer": "chosen"})
+    assert network.gather(chosen, table_rules=TableRules(dealer=2))
+    assert network.run(lambda: network.all_in(Phase.PLAYING), seconds=30)
+    for player in network.players:
+        assert player.table.table_rules.dealer == 2
+        assert player.table.view is not None
+        assert player.table.view.state.dealer == 2

@@ -312,7 +312,7 @@ def test_a_bot_opens_a_named_variation_only_for_as_many_as_can_play_it() -> None
 def test_rules_for_the_evening_need_bots_to_play_by_them() -> None:
     answer = verish("play", "--rules", "club")
     assert answer.returncode == Exit.USAGE
-    assert "--rules belongs to --bots" in answer.stderr
+    assert "--rules and the rules of the table belong to --bots" in answer.stderr
 
 
 def test_a_measurement_that_takes_too_long_ends_with_a_sentence(
@@ -321,3 +321,45 @@ def test_a_measurement_that_takes_too_long_ends_with_a_sentence(
     monkeypatch.setattr("p2p.net.bench.LIMIT_S", 0.01)
     assert run(["bench", "--cards", "2", "--rounds", "1"]) == Exit.NETWORK
     assert "took over" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        (("--clock", "9"), "Turn time: 0 for no limit, or from 10 to 600 seconds."),
+        (("--window", "4"), "Call time: from 5 to 120 seconds."),
+        (("--dealer", "13"), "The first dealer's seat is one of the table's"),
+        (("--dealer", "0"), "The first dealer's seat is one of the table's"),
+        (("--dealer", "2"), "only where the first dealer is chosen"),
+        (("--rules", "pagat,first_dealer=chosen", "--dealer", "9"), "is one of the table's"),
+        (("--clock", "soon"), "'soon' is not a valid integer"),
+    ],
+    ids=str,
+)
+def test_a_rule_that_no_table_has_is_refused_in_a_sentence(option: tuple[str, ...], sentence: str) -> None:
+    for command in (("bot", "--open", "K"), ("demo",), ("play", "--bots", "2")):
+        answer = verish(*command, *option)
+        assert answer.returncode == Exit.USAGE
+        assert sentence in " ".join(answer.stderr.split())
+
+
+def test_the_rules_of_a_table_belong_to_who_opens_it() -> None:
+    for command in (("bot", "--join", "K"), ("play",)):
+        answer = verish(*command, "--clock", "30")
+        assert answer.returncode == Exit.USAGE
+        assert "the rules of the table belong to" in answer.stderr
+
+
+def test_the_rules_of_the_table_are_told_with_each_form() -> None:
+    told = " ".join(verish("rules", "dictionary").stdout.split())
+    assert "Rules of the table" in told
+    assert "Turn time, usually no limit: When it is over, the program plays" in told
+    assert "If a packet can be doubted it says “I don't believe”." in told
+    assert "stays away" not in told
+
+
+def test_rules_of_the_table_that_nothing_follows_from_are_no_options() -> None:
+    for option in ("--grace", "--absence"):
+        answer = verish("demo", option, "60")
+        assert answer.returncode == Exit.USAGE
+        assert "No such option" in answer.stderr

@@ -19,6 +19,7 @@ from page_samples import (
 
 from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of
 from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind, TrustAnswer
+from p2p.protocol.table_rules import IN_FORCE, USUAL, TableRules
 from ui import i18n
 from ui.glyphs import GlyphSet
 from ui.keys import Place
@@ -45,12 +46,13 @@ from ui.lobby.open_page import OpenTablePage
 from ui.lobby.over_page import OverPage
 from ui.lobby.page import Page
 from ui.lobby.ready_page import ReadyPage
-from ui.lobby.table_form import FORMS, OPTION_VALUES, OPTIONS_OFFERED
+from ui.lobby.table_form import FORMS, OPTION_VALUES, OPTIONS_OFFERED, TABLE_RULE_VALUES
 from ui.lobby.text_field import MOST_CHARACTERS
 from ui.rulesets import on_the_network, uncarried
 from ui.table.size import Size
 from ui.words.options import not_carried
 from ui.words.rules import rule_lines
+from ui.words.table_rules import table_rule_explanation, table_rule_name, table_rule_value
 from ui.words.variations import variation_name
 
 SIZES = [(60, 20), (60, 24), (80, 20), (80, 24), (120, 36), (144, 46)]
@@ -244,10 +246,39 @@ FIXED_FIELDS = 4
 
 
 def test_open_table_offers_every_option_and_only_values_that_are_played() -> None:
-    assert set(OPTIONS) - set(OPTIONS_OFFERED) == {"first_dealer"}
+    assert {*OPTIONS, *IN_FORCE} == set(OPTIONS_OFFERED)
     for option, values in OPTION_VALUES.items():
         assert all(OPTIONS[option].holds(value) for value in values)
         assert not set(values) & set(OPTIONS[option].unplayed)
+
+
+def test_the_rules_of_the_table_are_options_like_the_others_and_only_what_tables_have_is_offered() -> None:
+    assert set(TABLE_RULE_VALUES) == set(IN_FORCE)
+    for rule, values in TABLE_RULE_VALUES.items():
+        assert USUAL.to_mapping()[rule] in values
+        for value in values:
+            TableRules(**{rule: value})
+        page = form_at(rule)
+        assert "≠" not in page.enter_line().aside
+        assert table_rule_explanation(rule)[:30] in text(page)
+        page.press("right")
+        assert f"usually {table_rule_value(rule, USUAL.to_mapping()[rule])}" in text(page, 120, 36)
+        assert page.form.table_rules != USUAL
+        assert [name for name, _, _ in page.form.table_rules.differences()] == [rule]
+        page.press("reset")
+        assert page.form.table_rules == USUAL
+
+
+def test_a_time_for_a_turn_counts_as_a_difference_and_goes_with_the_table_whatever_the_form() -> None:
+    page = form_at("clock_s")
+    page.press("right")
+    page.press("right")
+    assert "≠ 15 s  usually no limit" in text(page, 120, 36)
+    page.pick("form", FORMS.index("dictionary"))
+    assert "dictionary, 1 difference" in text(page)
+    assert page.press("enter") == OpenTable(
+        "Kitchen", Ruleset.preset("dictionary"), 4, TableRules(clock_s=15)
+    )
 
 
 @pytest.mark.parametrize("form", ["club", "pagat", "encyclopedia", "dictionary"])
@@ -748,6 +779,61 @@ def test_the_rules_do_not_scroll_past_their_end(width: int, height: int) -> None
     end = text(page, width, height)
     for line in rule_lines(gathering().ruleset, gathering().seats)[-4:]:
         assert line.text.split()[-1] in end
+
+
+def test_a_table_with_a_time_for_a_turn_says_so_first_wherever_its_rules_are_read() -> None:
+    rules = TableRules(clock_s=30, dealer=2)
+    game = Ruleset.preset("pagat").with_(first_dealer="chosen").resolve(4)
+    table = replace(gathering(), ruleset=game, table_rules=rules)
+    drawn = text(ReadyPage(table), 120, 36)
+    assert "pagat, 3 differences" in drawn
+    assert "≠ 30 s for a turn, then the program plays for you" in drawn
+    assert "usually: no limit" in drawn
+    assert "≠ Seat 3 deals first  usually: 1, who opens the table" in drawn
+    assert "3 differ from pagat (≠). Do you agree?" in drawn
+    assert "to call after each packet" not in drawn
+    shown = offer(1, "Kitchen", ruleset=game, table_rules=rules)
+    lobby_text = text(LobbyPage(replace(lobby(), offers=(shown,))), 120, 36)
+    assert "pagat ≠3" in lobby_text
+    assert "30 s for a turn" in lobby_text
+    page = HelpPage(Place.READY, table)
+    page.rules = True
+    assert "If a packet can be doubted it says “I don't believe”." in text(page, 120, 46)
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_the_names_of_the_rules_of_a_table_fit_into_the_form(language: str) -> None:
+    i18n.use_language(language)
+    for rule in TABLE_RULE_VALUES:
+        assert f"► {table_rule_name(rule)} " in text(form_at(rule), 80, 24)
+
+
+def test_rules_that_nothing_follows_from_are_not_shown() -> None:
+    usual = text(ReadyPage(gathering()), 120, 46)
+    for rules in (TableRules(grace_s=10), TableRules(absence="forfeit")):
+        assert text(ReadyPage(replace(gathering(), table_rules=rules)), 120, 46) == usual
+
+
+def test_a_seat_that_the_table_does_not_have_cannot_deal_first() -> None:
+    page = form_at("dealer")
+    page.press("right")
+    assert page.press("enter") is None
+    assert "one of the table's" in page.note
+    page = form_at("first_dealer")
+    page.press("right")
+    page.press("down")
+    for _ in range(3):
+        page.press("right")
+    chosen = Ruleset.preset("pagat").with_(first_dealer="chosen")
+    assert page.press("enter") == OpenTable("Kitchen", chosen, 4, TableRules(dealer=3))
+    page.press("right")
+    assert page.press("enter") is None
+
+
+def test_the_time_for_a_call_is_told_where_anyone_may_call_only() -> None:
+    calls = replace(gathering(), ruleset=Ruleset.with_preset("pagat", {"callers": "any"}).resolve(4))
+    assert "20 s to call after each packet" in text(ReadyPage(calls), 120, 36)
+    assert "to call after each packet" not in text(ReadyPage(gathering()), 120, 36)
 
 
 def test_the_ready_page_leads_to_the_rules_themselves() -> None:

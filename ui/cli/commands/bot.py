@@ -11,6 +11,7 @@ from engine.bots import POLICIES
 from p2p.errors import P2PError
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
 from p2p.net.node import Node, NodeConfig
+from p2p.protocol.table_rules import USUAL, TableRules
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
 from ui.cli.notices import notices
@@ -22,6 +23,7 @@ from ui.cli.options import (
     checked_title,
     log_options,
     network_options,
+    table_rules_options,
     writable_file,
 )
 from ui.cli.output import note, print_json, say
@@ -91,6 +93,7 @@ DEFAULT_SEATS = 2
 @click.option(
     "--json", "as_json", is_flag=True, help=_("Print a JSON object for each event, the result last.")
 )
+@table_rules_options
 @network_options
 @log_options
 def command(
@@ -100,6 +103,7 @@ def command(
     opener: str | None,
     seats: int | None,
     rules: str | None,
+    table_rules: TableRules | None,
     policy: str,
     deals: int,
     seed: int | None,
@@ -114,18 +118,25 @@ def command(
     """Check that the options fit together, then play."""
     if (open_title is None) == (join_title is None):
         raise click.UsageError(_("Say either --open TABLE or --join TABLE."))
-    if open_title is None and (seats is not None or rules is not None):
-        raise click.UsageError(_("--seats and --rules belong to --open: who opens the table chooses them."))
+    if open_title is None and (seats, rules, table_rules) != (None, None, None):
+        raise click.UsageError(
+            _(
+                "--seats, --rules and the rules of the table belong to --open: "
+                "who opens the table chooses them."
+            )
+        )
     if open_title is not None and opener is not None:
         raise click.UsageError(_("--opener belongs to --join."))
     ruleset = None
     if open_title is not None:
         ruleset = for_the_network(rules or "pagat")
         ruleset.resolve(seats or DEFAULT_SEATS)
+        (table_rules or USUAL).check_dealer(ruleset, seats or DEFAULT_SEATS)
     config = BotConfig(
         table=checked_title(open_title or join_title or ""),
         seats=seats or DEFAULT_SEATS,
         ruleset=ruleset,
+        table_rules=table_rules or USUAL,
         opener=opener,
         policy=policy,
         seed=secrets.randbits(64) if seed is None else seed,

@@ -15,11 +15,12 @@ import click
 
 from p2p.net.paths import replace_file
 from p2p.protocol.audit import AuditReport, audit
+from p2p.protocol.table_rules import USUAL, TableRules
 from ui.cli.audit_words import verdict
 from ui.cli.commands.bot import phase_word, result_line
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
-from ui.cli.options import Rules, writable_file
+from ui.cli.options import Rules, table_rules_options, writable_file
 from ui.cli.output import note, print_json, say
 from ui.companions import NAMES, HeadlessPeer
 from ui.i18n import gettext as _
@@ -83,6 +84,7 @@ class _Watch:
     show_default=True,
     help=_("The form, or a named variation; “verish rules” lists them. Options may follow: pagat,burn=0."),
 )
+@table_rules_options
 @click.option("--seed", type=int, help=_("Repeat the same decisions; the shuffle is fresh each time."))
 @click.option(
     "--transcript",
@@ -91,14 +93,32 @@ class _Watch:
     help=_("Keep the transcript."),
 )
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
-def command(peers: int, rules: str, seed: int | None, transcript: Path | None, as_json: bool) -> int:
+def command(
+    peers: int,
+    rules: str,
+    table_rules: TableRules | None,
+    seed: int | None,
+    transcript: Path | None,
+    as_json: bool,
+) -> int:
     """Run the demonstration and print what came of it."""
-    for_the_network(rules).resolve(peers)
+    ruleset, times = for_the_network(rules), table_rules or USUAL
+    ruleset.resolve(peers)
+    times.check_dealer(ruleset, peers)
     first_seed = secrets.randbits(32) if seed is None else seed
-    return asyncio.run(until_told(_demo(peers, rules, first_seed, transcript, as_json)))
+    chosen = ["--rules", rules, *_as_options(times)]
+    return asyncio.run(until_told(_demo(peers, rules, chosen, first_seed, transcript, as_json)))
 
 
-async def _demo(peers: int, rules: str, seed: int, transcript: Path | None, as_json: bool) -> int:
+def _as_options(rules: TableRules) -> list[str]:
+    """The options of `verish bot` for these rules of the table."""
+    numbers = {"--window": rules.window_s, "--clock": rules.clock_s, "--dealer": rules.dealer + 1}
+    return [word for option, number in numbers.items() for word in (option, str(number))]
+
+
+async def _demo(
+    peers: int, rules: str, chosen: list[str], seed: int, transcript: Path | None, as_json: bool
+) -> int:
     watch = _Watch(peers, as_json)
     with tempfile.TemporaryDirectory(prefix="verish-demo-") as folder:
         written = Path(folder) / "deal.jsonl"
@@ -108,7 +128,7 @@ async def _demo(peers: int, rules: str, seed: int, transcript: Path | None, as_j
         try:
             async with (
                 asyncio.timeout(LIMIT_S),
-                _processes(peers, rules, seed, Path(folder), written) as processes,
+                _processes(peers, chosen, seed, Path(folder), written) as processes,
             ):
                 await asyncio.gather(*(_follow(process, watch) for process in processes))
         except TimeoutError:
@@ -132,7 +152,7 @@ async def _demo(peers: int, rules: str, seed: int, transcript: Path | None, as_j
 
 @asynccontextmanager
 async def _processes(
-    peers: int, rules: str, seed: int, folder: Path, transcript: Path
+    peers: int, chosen: list[str], seed: int, folder: Path, transcript: Path
 ) -> AsyncIterator[list[HeadlessPeer]]:
     """Start the peers; whatever happens, none of them is left behind."""
     title = f"Demo {secrets.token_hex(3)}"
@@ -140,7 +160,7 @@ async def _processes(
     try:
         for number, name in enumerate(NAMES[:peers]):
             table = (
-                ["--open", title, "--seats", str(peers), "--rules", rules, "--transcript", str(transcript)]
+                ["--open", title, "--seats", str(peers), *chosen, "--transcript", str(transcript)]
                 if number == 0
                 else ["--join", title]
             )

@@ -7,8 +7,16 @@ import sys
 
 import click
 
+from p2p.protocol.table_rules import USUAL, TableRules
 from ui.cli.exits import Exit
-from ui.cli.options import Network, Rules, default_name, log_options, network_options
+from ui.cli.options import (
+    Network,
+    Rules,
+    default_name,
+    log_options,
+    network_options,
+    table_rules_options,
+)
 from ui.cli.output import note
 from ui.glyphs import choose
 from ui.i18n import gettext as _
@@ -38,24 +46,27 @@ from ui.rulesets import for_the_network
 @click.option("--light", is_flag=True, help=_("Dark writing on a light ground."))
 @click.option("--still", is_flag=True, help=_("No animation: cards turn at once."))
 @click.option("--quiet", is_flag=True, help=_("No bell when it is your turn."))
+@table_rules_options
 @network_options
 @functools.partial(log_options, screen=True)
 def command(
     network: Network,
     bots: int | None,
     rules: str | None,
+    table_rules: TableRules | None,
     ascii_only: bool,
     light: bool,
     still: bool,
     quiet: bool,
 ) -> int:
     """Check that there is a terminal, then run the program in it."""
-    if rules is not None and bots is None:
+    if bots is None and (rules, table_rules) != (None, None):
         raise click.UsageError(
-            _("--rules belongs to --bots; in the lobby a table's rules are chosen by keys.")
+            _("--rules and the rules of the table belong to --bots; in the lobby they are chosen by keys.")
         )
     ruleset = for_the_network(rules or "pagat")
     ruleset.resolve((bots or 1) + 1)
+    (table_rules or USUAL).check_dealer(ruleset, (bots or 1) + 1)
     # The screen is drawn on standard error, so that must be the terminal as well.
     if (
         not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
@@ -73,4 +84,4 @@ def command(
     from ui.play import Look, play  # noqa: PLC0415
 
     look = Look(glyphs, light, still, quiet)
-    return asyncio.run(play(network.config(default_name()), bots, look, ruleset))
+    return asyncio.run(play(network.config(default_name()), bots, look, ruleset, table_rules or USUAL))

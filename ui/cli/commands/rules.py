@@ -15,6 +15,7 @@ from ui.rulesets import named, uncarried
 from ui.words.explained import how_it_goes, rule_texts, variation_texts
 from ui.words.options import not_carried
 from ui.words.rules import form_with_differences
+from ui.words.table_rules import table_rule_texts, when_time_is_over
 from ui.words.variations import form_line
 
 WIDEST = 100
@@ -54,6 +55,10 @@ def _one_form(name: str) -> None:
     if refused is not None:
         say("")
         _paragraph(not_carried(refused))
+    say("")
+    _heading(_("Rules of the table"))
+    _paragraphs(table_rule_texts(), indent="  ")
+    _paragraphs(when_time_is_over())
     if name not in PRESETS:
         return
     say("")
