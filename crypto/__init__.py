@@ -42,6 +42,15 @@ from crypto.identity import (
     verify_signature,
 )
 from crypto.keys import KeyPair, new_key, prove_key, verify_key
+from crypto.password import (
+    CONFIRMATION_BYTES,
+    ELEMENT_BYTES,
+    SEED_BYTES,
+    Confirmations,
+    answer_password,
+    ask_password,
+    finish_password,
+)
 from crypto.randomness import (
     COIN_BYTES,
     Draw,
@@ -63,13 +72,17 @@ from crypto.shuffle_verifier import WEIGHT_BYTES, ShuffleClaim, verify_shuffle, 
 
 __all__ = [
     "COIN_BYTES",
+    "CONFIRMATION_BYTES",
+    "ELEMENT_BYTES",
     "MAX_CARDS",
     "PROTOCOL_VERSION",
     "PUBLIC_KEY_BYTES",
+    "SEED_BYTES",
     "SIGNATURE_BYTES",
     "WEIGHT_BYTES",
     "Check",
     "Ciphertext",
+    "Confirmations",
     "Context",
     "CryptoError",
     "Deck",
@@ -87,6 +100,8 @@ __all__ = [
     "Scalar",
     "ShuffleClaim",
     "Stream",
+    "answer_password",
+    "ask_password",
     "card_element",
     "check_commitment",
     "check_public_key",
@@ -95,6 +110,7 @@ __all__ = [
     "decode_deck",
     "encode_deck",
     "fingerprint",
+    "finish_password",
     "first_deck",
     "frame",
     "fresh_stream",

@@ -20,6 +20,7 @@ from model_table import ModelTable, cards
 
 from engine import Call, Duty, Rank, Ruleset, Seat, Value
 from p2p.protocol.snapshot import Phase, ResultKind, SessionView, ShuffleState, ShuffleView, TrustAnswer
+from p2p.protocol.table_code import own_code
 from p2p.protocol.table_rules import TableRules
 from ui import i18n
 from ui.app import VerishApp
@@ -240,6 +241,12 @@ def met() -> FakeNode:
     return FakeNode(lobby=samples.lobby())
 
 
+def private() -> FakeNode:
+    """Return a node that sees a table with a code."""
+    private = samples.offer(1, "Kitchen", needs_code=True, people=("Boris", "Vera"))
+    return FakeNode(lobby=replace(samples.lobby(), offers=(private,)))
+
+
 def forty() -> ModelTable:
     """Return a table whose own seat holds forty cards."""
     names = NAMES[i18n.current_language()]
@@ -261,11 +268,14 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "lobby": lambda: Pictured(met()),
     "card": lambda: Pictured(met(), ("space",)),
     "open": lambda: Pictured(met(), ("o",)),
-    "open-changed": lambda: Pictured(met(), ("o", "down", "down", "right", "down", "right")),
+    "open-changed": lambda: Pictured(met(), ("o", "down", "down", "down", "right", "down", "right")),
     "open-times": lambda: Pictured(
-        met(), ("o", *["down"] * (4 + OPTIONS_OFFERED.index("clock_s")), "right", "right")
+        met(), ("o", *["down"] * (5 + OPTIONS_OFFERED.index("clock_s")), "right", "right")
     ),
     "address": lambda: Pictured(met(), ("i", *"192.168.1.7:5")),
+    "code": lambda: Pictured(private(), ("enter", *"4821 90")),
+    "open-private": lambda: Pictured(met(), ("o", "down", "down", "right")),
+    "ready-private": lambda: Pictured(gathered(code=own_code("4821 9037"))),
     "ready": lambda: Pictured(gathered()),
     "ready-waits": lambda: Pictured(
         gathered(

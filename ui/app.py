@@ -28,8 +28,10 @@ from ui.glyphs import GlyphSet
 from ui.keys import Place
 from ui.lobby import (
     AddressScreen,
+    CodeScreen,
     Connect,
     CopyAddress,
+    EnterCode,
     Go,
     HelpScreen,
     Join,
@@ -180,6 +182,8 @@ class VerishApp(App[int]):
                 screen.show(table.before)
             case LobbyScreen():
                 screen.show(self._node.lobby, self._surroundings())
+            case CodeScreen():
+                screen.show(self._node.lobby)
             case HelpScreen() | MenuScreen():
                 screen.show(table)
             case ReadyScreen() | OverScreen() if table is not None:
@@ -235,6 +239,8 @@ class VerishApp(App[int]):
         match wish:
             case Go(where):
                 await self._go(where)
+            case EnterCode(offer):
+                await self.push_screen(CodeScreen(offer, self._node.lobby))
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
             case PlayWithBots(count):
@@ -253,12 +259,12 @@ class VerishApp(App[int]):
         """Carry out a wish about a table: open it, join it, agree to it, go on at it, leave it."""
         node = self._node
         match wish:
-            case OpenTable(title, ruleset, seats, table_rules):
-                node.open_table(title, ruleset, seats, table_rules)
+            case OpenTable(title, ruleset, seats, table_rules, code):
+                node.open_table(title, ruleset, seats, table_rules, code)
             case Reopen(seats):
                 node.reopen(seats)
-            case Join(opener, offer_id):
-                node.join(opener, offer_id)
+            case Join(opener, offer_id, code):
+                node.join(opener, offer_id, code)
             case SetReady(ready):
                 node.set_ready(ready)
             case StartWithout():

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from ui.cli.options import CODE_VARIABLE
 from ui.i18n import current_language
 from ui.words.trouble import cannot_come
 
@@ -65,7 +66,7 @@ class HeadlessPeer:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env={
-                **os.environ,
+                **_environment(),
                 "VERISH_HOME": str(home),
                 "VERISH_LANG": current_language(),
                 "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
@@ -109,6 +110,11 @@ class HeadlessPeer:
             with suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """Our own environment without a table's code: what they join or open has none."""
+    return {name: value for name, value in os.environ.items() if name != CODE_VARIABLE}
 
 
 class Companions:

@@ -7,6 +7,7 @@ from typing import Protocol
 from engine import Move, Ruleset
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 
 
@@ -28,14 +29,21 @@ class PlayNode(Protocol):
     def events(self) -> AsyncIterator[NodeEvent]:
         """Everything that happens from now on."""
 
-    def open_table(self, title: str, ruleset: Ruleset, seats: int, table_rules: TableRules = USUAL) -> None:
-        """Open a table."""
+    def open_table(
+        self,
+        title: str,
+        ruleset: Ruleset,
+        seats: int,
+        table_rules: TableRules = USUAL,
+        code: TableCode | None = None,
+    ) -> None:
+        """Open a table, with a code or without."""
 
     def reopen(self, seats: int) -> None:
         """Open the own table again, for so many, after a deal."""
 
-    def join(self, key: bytes, offer_id: bytes) -> None:
-        """Ask for a seat."""
+    def join(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
+        """Ask for a seat, with the table's code if it has one."""
 
     def set_ready(self, ready: bool) -> None:
         """Agree to the rules, or take that back."""

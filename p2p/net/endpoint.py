@@ -160,6 +160,10 @@ class Endpoint:
         """The keys to which a link is up."""
         return frozenset(self._links)
 
+    def binding(self, key: bytes) -> bytes:
+        """What both ends of the link to a key, which is up, have alike, and no other link: 32 bytes."""
+        return self._links[key].binding
+
     @property
     def fingerprint(self) -> str:
         """Our own key's fingerprint."""

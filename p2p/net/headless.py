@@ -35,6 +35,7 @@ from p2p.protocol.peer_events import (
     MoveRefused,
     PeerBack,
     PeerLost,
+    RefusedJoin,
     ResultKind,
     ResultView,
 )
@@ -111,7 +112,10 @@ class Bot:
             if table is not None and table.view is not None:
                 self._mind.observe(table.view, event.event)
         elif isinstance(event, JoinRefused):
-            self._way.refused(event.offer_id)
+            self._way.refused(event.offer_id, event.reason)
+            if event.reason is RefusedJoin.WRONG_CODE:
+                left = event.tries_left
+                self._reporter.say({"event": "refused", "reason": event.reason.value, "tries_left": left})
         elif isinstance(event, MoveRefused):
             self._move_refused = True
         elif isinstance(event, PeerLost | PeerBack) and table is not None:
@@ -146,10 +150,12 @@ class Bot:
         """Open the table or find it, and be ready until it is formed."""
         config = self._config
         if config.ruleset is not None:
-            self._node.open_table(config.table, config.ruleset, config.seats, config.table_rules)
+            self._node.open_table(config.table, config.ruleset, config.seats, config.table_rules, config.code)
             if self._node.table is None:
                 raise ProtocolTroubleError("refused")
         if await self._until(self._way.to_a_table, config.patience_s) is None:
+            if self._node.table is None and self._way.shut_out is not None:
+                raise ProtocolTroubleError(self._way.shut_out)
             raise NetworkError(NetworkReason.NOBODY_FOUND, config.table)
 
     # Deals

@@ -5,14 +5,15 @@ from pathlib import Path
 
 from engine import Ruleset
 from p2p.errors import P2PError
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 
 
 class ProtocolTroubleError(P2PError):
     """The evening cannot go on by the protocol.
 
-    check: "digest", "stalled", "left", "closed", "refused", or the broken check. seat, name: who broke it,
-    who left, or whose answer is missing, if that is known.
+    check: "digest", "stalled", "left", "closed", "refused", "code", "wrong_code", or the broken check. seat,
+    name: who broke it, who left, or whose answer is missing, if that is known.
     """
 
     def __init__(
@@ -34,7 +35,8 @@ class BotConfig:
     and join. policy, seed: who decides. deals: how many to play. transcript: where to write that of each
     deal, the last one staying. pause_s: before each decision, so that people can follow. patience_s: how long
     to wait for a table and players. stall_s: how long a deal may stand still; None: people may think as long
-    as they like. opener: join only what this fingerprint has opened, and go on only where it sits.
+    as they like. opener: join only what this fingerprint has opened, and go on only where it sits. code: of
+    the table that it opens, or joins: then only one whose opener knows it.
     """
 
     table: str
@@ -49,3 +51,4 @@ class BotConfig:
     patience_s: float = 60.0
     stall_s: float | None = None
     opener: str | None = None
+    code: TableCode | None = None

@@ -4,6 +4,7 @@ Each function looks around once, does what is to be done, and says whether the p
 asks again whenever something has changed.
 """
 
+import math
 import time
 from typing import Final
 
@@ -11,7 +12,14 @@ from crypto import fingerprint
 from engine import Seat
 from p2p.net.headless_config import BotConfig, ProtocolTroubleError
 from p2p.net.node import Node
-from p2p.protocol.snapshot import OfferStatus, OfferView, Phase, ReopenedView, TableSnapshot
+from p2p.protocol.snapshot import (
+    OfferStatus,
+    OfferView,
+    Phase,
+    RefusedJoin,
+    ReopenedView,
+    TableSnapshot,
+)
 
 JOIN_AGAIN_S: Final = 1.0
 """Between two requests for one thing: a refusal may be over when somebody else leaves."""
@@ -23,12 +31,20 @@ class Way:
     def __init__(self, node: Node, config: BotConfig) -> None:
         self._node = node
         self._config = config
+        self.shut_out: str | None = None
+        """Why the only tables of this name would not do: "code" or "wrong_code"."""
         self._refused: dict[bytes, float] = {}
         self._ready_at = self._wanted_at = -JOIN_AGAIN_S
 
-    def refused(self, offer_id: bytes) -> None:
-        """A table gave no seat: it is asked again later."""
-        self._refused[offer_id] = time.monotonic()
+    def refused(self, offer_id: bytes, reason: RefusedJoin) -> None:
+        """A table gave no seat: it is asked again later, but not with a code that was the wrong one.
+
+        Who has opened a table to hear the code gets one guess at it.
+        """
+        wrong = reason is RefusedJoin.WRONG_CODE
+        self._refused[offer_id] = math.inf if wrong else time.monotonic()
+        if wrong:
+            self.shut_out = reason.value
 
     def to_a_table(self) -> bool | None:
         """Do what is to be done before a table is formed; True once it is.
@@ -95,17 +111,20 @@ class Way:
         if now - self._refused.get(offer_id, -JOIN_AGAIN_S) < JOIN_AGAIN_S:
             return False
         self._refused[offer_id] = now
-        self._node.join(opener, offer_id)
+        self._node.join(opener, offer_id, self._config.code)
         return True
 
     def _fits(self, offer: OfferView) -> bool:
-        opener = self._config.opener
-        return (
+        opener, code = self._config.opener, self._config.code
+        meant = (
             offer.title == self._config.table
             and offer.status is OfferStatus.OPEN
             and not offer.own
             and (opener is None or fingerprint(offer.opener) == opener)
         )
+        if meant and offer.needs_code and code is None:
+            self.shut_out = RefusedJoin.CODE.value
+        return meant and offer.needs_code == (code is not None)
 
     def _goes_along(self, reopened: ReopenedView) -> bool:
         """Whether to go where the own table was opened again: only along with the one whom it accompanies."""

@@ -29,7 +29,7 @@ import msgspec
 from crypto import Identity, InvalidSignature, verify_signature
 from p2p.net.link_errors import CloseCode
 from p2p.protocol.errors import MalformedMessage
-from p2p.protocol.hashing import VERSION
+from p2p.protocol.hashing import VERSION, hash_parts
 from p2p.protocol.wire import decode
 
 _T = TypeVar("_T", bound=msgspec.Struct)
@@ -192,6 +192,13 @@ class Hello:
             raise HelloError(CloseCode.BAD_HELLO, "a welcome that is not due")
         self.stage = Stage.DONE
         return msgspec.msgpack.encode(Welcome())
+
+    def binding(self, certificate: bytes) -> bytes:
+        """What this link is, alike on both sides and on no other link: 32 bytes.
+
+        certificate: as in `receive`. Only once the hello is done has the other side signed the same.
+        """
+        return hash_parts("link", *self._openings(), certificate)
 
     def _receive_opening(self, message: bytes, certificate: bytes) -> list[bytes]:
         try:

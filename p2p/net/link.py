@@ -120,6 +120,12 @@ class Link:
         return self.hello.remote.instance
 
     @property
+    def binding(self) -> bytes:
+        """What both sides of this very link, and nobody else, have alike: 32 bytes."""
+        assert self._certificate is not None
+        return self.hello.binding(self._certificate)
+
+    @property
     def was_up(self) -> bool:
         """Whether the link ever was up."""
         return self.hello.stage is Stage.DONE

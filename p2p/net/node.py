@@ -48,9 +48,11 @@ from p2p.net.store_thread import StoreThread
 from p2p.net.subscription import Listeners, Subscription
 from p2p.net.worker import warm_up
 from p2p.protocol.peer import Peer
+from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import LobbyChanged, PeerEvent
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, TableSnapshot
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 
 LINK_GRACE_S: Final = 2.0
@@ -287,20 +289,30 @@ class Node:
 
     # What the person wishes
 
-    def open_table(self, title: str, ruleset: Ruleset, seats: int, table_rules: TableRules = USUAL) -> None:
-        """Open a table and take its first seat. What comes of this and every other wish comes as an event."""
+    def open_table(
+        self,
+        title: str,
+        ruleset: Ruleset,
+        seats: int,
+        table_rules: TableRules = USUAL,
+        code: TableCode | None = None,
+    ) -> None:
+        """Open a table and take its first seat. What comes of this and every other wish comes as an event.
+
+        code: lets only those in who know it.
+        """
         self._feed(
             "open_table",
-            lambda now: self._peer.open_table(title, ruleset, seats, now, table_rules=table_rules),
+            lambda now: self._peer.open_table(title, ruleset, seats, now, table_rules=table_rules, code=code),
         )
 
     def reopen(self, seats: int) -> None:
-        """Open the own table again, for so many, now that a deal is over."""
+        """Open the own table again, for so many, now that a deal is over; its code, if any, stays."""
         self._feed("reopen", lambda now: self._peer.reopen(seats, now))
 
-    def join(self, key: bytes, offer_id: bytes) -> None:
-        """Ask `key` for a seat at its table."""
-        self._feed("join", lambda now: self._peer.join(key, offer_id, now))
+    def join(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
+        """Ask `key` for a seat at its table, with its code if it has one."""
+        self._feed("join", lambda now: self._peer.join(key, offer_id, now, code))
 
     def set_ready(self, ready: bool) -> None:
         """Agree to the table's rules, or take that back."""
@@ -336,7 +348,8 @@ class Node:
 
     def _link_up(self, key: bytes, address: Address) -> None:
         self._dialer.link_up(key)
-        self._feed("link_up", lambda now: self._peer.link_up(key, now))
+        channel = Channel(address.host, self._endpoint.binding(key))
+        self._feed("link_up", lambda now: self._peer.link_up(key, now, channel))
 
     def _link_down(self, key: bytes, reason: DownReason) -> None:
         self._dialer.link_down(key)

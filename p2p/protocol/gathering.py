@@ -14,6 +14,7 @@ the opener is a member like the others.
 from dataclasses import dataclass
 
 from engine import Ruleset, RulesetError
+from p2p.protocol.code_gate import CodeGate
 from p2p.protocol.errors import ProtocolError
 from p2p.protocol.follows import Follows
 from p2p.protocol.hashing import VERSION
@@ -38,6 +39,7 @@ from p2p.protocol.proposal import (
     verify_proposal_signature,
 )
 from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.text import clean_name
 
@@ -85,7 +87,7 @@ class _Round:
 class Gathering:
     """A table that this peer opened and that is not formed yet.
 
-    `follows`: the own table that it goes on from.
+    `follows`: the own table that it goes on from. `code`: what a joiner has to know; None lets everybody in.
     """
 
     def __init__(
@@ -96,9 +98,11 @@ class Gathering:
         seats: int,
         table_rules: TableRules,
         follows: Follows | None = None,
+        code: TableCode | None = None,
     ) -> None:
         self.core = core
         self.offer_id = core.draw(OFFER_ID_BYTES)
+        self.gate = None if code is None else CodeGate(core, self.offer_id, code)
         self.title = title
         self.ruleset = ruleset
         self.table_rules = table_rules
@@ -111,12 +115,26 @@ class Gathering:
     # What it looks like
 
     @property
+    def code(self) -> TableCode | None:
+        """What a joiner has to know."""
+        return None if self.gate is None else self.gate.code
+
+    @property
     def offer(self) -> Offer:
         """The table as the lobby of others shows it."""
         status = OfferStatus.FULL if len(self.chairs) >= self.seats else OfferStatus.OPEN
         people = tuple(Person(key, chair.name) for key, chair in self.chairs.items())
-        rules = (self._options, self.table_rules)
-        return Offer(self.offer_id, self.title, *rules, self.seats, status, people, self.follows)
+        return Offer(
+            self.offer_id,
+            self.title,
+            self._options,
+            self.table_rules,
+            self.seats,
+            status,
+            people,
+            self.follows,
+            needs_code=self.gate is not None,
+        )
 
     @property
     def roster(self) -> Roster:
@@ -140,11 +158,9 @@ class Gathering:
         """`key` asks for a seat, or is back on a new link and names the nonce that holds from now on."""
         chair = self.chairs.get(key)
         if chair is None:
-            if len(self.chairs) >= self.seats:
-                self.core.send(key, Refuse(self.offer_id, RefuseReason.FULL, VERSION))
-                return
-            if self._is_copied(key, nonce):
-                self.core.send(key, Refuse(self.offer_id, RefuseReason.BUSY, VERSION))
+            reason = self._no_seat_for(key, nonce)
+            if reason is not None:
+                self.core.send(key, Refuse(self.offer_id, reason, VERSION))
                 return
             self.chairs[key] = Chair(clean_name(name), nonce)
             self._changed(now)
@@ -157,6 +173,26 @@ class Gathering:
             self.core.send(key, Draft(self.offer_id, self._round.proposal))
         else:
             self._changed(now)
+
+    def _no_seat_for(self, key: bytes, nonce: bytes) -> RefuseReason | None:
+        """Why `key`, who has none, gets no seat."""
+        if len(self.chairs) >= self.seats:
+            return RefuseReason.FULL
+        if self.gate is not None and key not in self.gate.admitted:
+            return RefuseReason.CODE
+        return RefuseReason.BUSY if self._is_copied(key, nonce) else None
+
+    def code_share_came(self, key: bytes, share: bytes, now: float) -> None:
+        """`key` begins to show that it knows the code."""
+        reason = None
+        if self.gate is None:
+            reason = RefuseReason.NO_CODE
+        elif len(self.chairs) >= self.seats and key not in self.chairs:
+            reason = RefuseReason.FULL
+        elif not self.gate.share_came(key, share, now):
+            reason = RefuseReason.GUESSES
+        if reason is not None:
+            self.core.send(key, Refuse(self.offer_id, reason, VERSION))
 
     def set_ready(self, key: bytes, ready: bool, nonce: bytes, now: float) -> None:
         """`key` agrees, or does so no longer and brings a fresh nonce."""
@@ -225,6 +261,8 @@ class Gathering:
 
     def link_down(self, key: bytes, now: float) -> None:
         """The link to `key` is gone; the seat waits for it."""
+        if self.gate is not None:
+            self.gate.link_down(key)
         chair = self.chairs.get(key)
         if chair is not None:
             chair.lost_at = now

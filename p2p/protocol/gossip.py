@@ -217,7 +217,7 @@ class Gossip:
             return False
         missing = status.have & ~lacking.have if status.step == lacking.step else owed & ~lacking.have
         authors = {key for seat, key in enumerate(lacking.keys) if missing >> seat & 1}
-        return authors - {self.core.key} <= self.core.links
+        return authors - {self.core.key} <= self.core.links.keys()
 
     def next_timer(self) -> float:
         """When something is to be said or asked."""

@@ -8,6 +8,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 from p2p.protocol.messages import (
+    CodeAnswer,
+    CodeProof,
+    CodeShare,
     Draft,
     Entries,
     Evidence,
@@ -53,6 +56,9 @@ RATES: dict[type[Message], Rate] = {
     Fetch: Rate(200, 40),  # one a step from somebody who misses a link; up to a full message to answer
     Evidence: Rate(10, 1),
     Goodbye: Rate(5, 1),
+    CodeShare: Rate(20, 2),
+    CodeAnswer: Rate(20, 2),
+    CodeProof: Rate(20, 2),
 }
 """For each kind of message from one peer."""
 JUNK_RATE = Rate(200, 20)

@@ -12,9 +12,15 @@ from msgspec.structs import replace
 
 from engine import Ruleset, RulesetError
 from p2p.protocol.carried import UncarriedRulesError, check_carried
+from p2p.protocol.code_gate import CodeAsk
+from p2p.protocol.follows import Follows
 from p2p.protocol.gathering import Gathering
+from p2p.protocol.guesses import Guesses
 from p2p.protocol.hashing import VERSION
 from p2p.protocol.messages import (
+    CodeAnswer,
+    CodeProof,
+    CodeShare,
     Draft,
     Join,
     JunkError,
@@ -37,6 +43,7 @@ from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules, TableRulesError
 from p2p.protocol.text import clean_title
 
@@ -73,6 +80,8 @@ class Lobby:
         """The own table once it is formed, for the lobbies of others."""
         self.reopenings = Reopenings()
         self.people: dict[bytes, Neighbour] = {}
+        self._heard = Guesses()
+        """What openers of private tables had to guess with, however often this peer asks for a seat."""
         self._said: Presence | None = None
         self._said_at = float("-inf")
 
@@ -137,10 +146,12 @@ class Lobby:
                 self._presence_came(key, message)
             case Join():
                 self._join_came(key, message, now)
+            case CodeShare() | CodeProof():
+                self._code_came(key, message, now)
             case Ready() | StartWithout() | Sign():
                 self._member_spoke(key, message, now)
-            case Refuse() | Roster() | Draft():
-                self._opener_spoke(key, message)
+            case Refuse() | Roster() | Draft() | CodeAnswer():
+                self._opener_spoke(key, message, now)
             case Leave():
                 self._leave_came(key, message, now)
         self.settle(now)
@@ -185,10 +196,34 @@ class Lobby:
         if gathering is not None and gathering.offer_id == message.offer_id:
             gathering.join(key, message.name, message.nonce, now)
             return
+        self._refuse_seat(key, message.offer_id)
+
+    def _refuse_seat(self, key: bytes, offer_id: bytes) -> None:
+        """A table that does not gather here, or no longer."""
         own = self.playing_offer
-        playing = own is not None and own.offer_id == message.offer_id
+        playing = own is not None and own.offer_id == offer_id
         reason = RefuseReason.PLAYING if playing else RefuseReason.CLOSED
-        self.core.send(key, Refuse(message.offer_id, reason, VERSION))
+        self.core.send(key, Refuse(offer_id, reason, VERSION))
+
+    def _code_came(self, key: bytes, message: CodeShare | CodeProof, now: float) -> None:
+        gathering = self.gathering
+        if gathering is None or gathering.offer_id != message.offer_id:
+            if isinstance(message, CodeProof):
+                raise JunkError(JunkReason.UNFIT)
+            self._refuse_seat(key, message.offer_id)
+        elif isinstance(message, CodeShare):
+            gathering.code_share_came(key, message.share, now)
+        elif gathering.gate is None or not gathering.gate.proof_came(key, message.confirmation):
+            raise JunkError(JunkReason.UNFIT)
+
+    def job_done(self, job: int, outcome: object, now: float) -> bool:
+        """A job returned or raised `outcome`. Returns whether it was one of the opener's here."""
+        if self.gathering is not None and self.gathering.gate is not None:
+            return self.gathering.gate.job_done(job, outcome)
+        if self.seeking is not None:
+            self.seeking.job_done(job, outcome)
+            self.settle(now)
+        return False
 
     def _member_spoke(self, key: bytes, message: Ready | StartWithout | Sign, now: float) -> None:
         gathering = self.gathering
@@ -202,7 +237,7 @@ class Lobby:
             case Sign():
                 gathering.sign(key, message.table_id, message.signature)
 
-    def _opener_spoke(self, key: bytes, message: Refuse | Roster | Draft) -> None:
+    def _opener_spoke(self, key: bytes, message: Refuse | Roster | Draft | CodeAnswer, now: float) -> None:
         seeking = self.seeking
         if seeking is None or seeking.opener != key or seeking.offer_id != message.offer_id:
             if isinstance(message, Roster):
@@ -217,6 +252,8 @@ class Lobby:
                 seeking.roster_came(message)
             case Draft():
                 seeking.draft_came(message.proposal)
+            case CodeAnswer():
+                seeking.code_answer_came(message, now)
 
     def _leave_came(self, key: bytes, message: Leave, now: float) -> None:
         if self.gathering is not None and self.gathering.offer_id == message.offer_id:
@@ -236,25 +273,27 @@ class Lobby:
         seats: int,
         table_rules: TableRules,
         now: float,
-        before: Before | None = None,
+        *,
+        code: TableCode | None = None,
+        follows: Follows | None = None,
     ) -> None:
-        """Open a table, or the own one again, which is `before`."""
-        follows = None if before is None else before.follows
-        self.gathering = Gathering(self.core, title, ruleset, seats, table_rules, follows)
+        """Open a table, with a code or without; `follows`: the own one that it goes on from."""
+        self.gathering = Gathering(self.core, title, ruleset, seats, table_rules, follows, code)
         self.core.out.table_changed()
         self.settle(now)
 
-    def join(self, key: bytes, offer_id: bytes, now: float) -> None:
-        """Ask `key` for a seat at its table."""
-        reason = self._hindrance(key, offer_id)
+    def join(self, key: bytes, offer_id: bytes, now: float, code: TableCode | None = None) -> None:
+        """Ask `key` for a seat at its table, with the code that the person gave, if any."""
+        reason = self._hindrance(key, offer_id, code)
         if reason is None:
-            self.seeking = Seeking(self.core, key, offer_id, now, self.reopenings.before)
+            ask = None if code is None else CodeAsk(self.core, key, offer_id, code, self._heard)
+            self.seeking = Seeking(self.core, key, offer_id, now, self.reopenings.before, ask)
             self.core.out.lobby_changed()
         else:
             self.core.out.emit(JoinRefused(offer_id, reason, self._version_of(key), VERSION))
         self.settle(now)
 
-    def _hindrance(self, key: bytes, offer_id: bytes) -> RefusedJoin | None:
+    def _hindrance(self, key: bytes, offer_id: bytes, code: TableCode | None) -> RefusedJoin | None:
         if key not in self.core.links:
             return RefusedJoin.NO_LINK
         version = self._version_of(key)
@@ -262,9 +301,13 @@ class Lobby:
             return RefusedJoin.VERSIONS
         person = self.people.get(key)
         offer = None if person is None else person.offer
-        if offer is not None and offer.offer_id == offer_id and offer.status is OfferStatus.PLAYING:
+        if offer is None or offer.offer_id != offer_id:
+            return None
+        if offer.status is OfferStatus.PLAYING:
             return RefusedJoin.PLAYING
-        return None
+        if offer.needs_code and code is None:
+            return RefusedJoin.CODE
+        return RefusedJoin.NO_CODE if code is not None and not offer.needs_code else None
 
     def _version_of(self, key: bytes) -> int | None:
         person = self.people.get(key)
@@ -304,7 +347,7 @@ class Lobby:
         """Who has opened the own table again, and his offer: the one to go to, if there is one."""
         if self.reopenings.before is None:
             return None
-        return self.reopenings.pointed(self._offers(), self.core.links | {self.core.key})
+        return self.reopenings.pointed(self._offers(), self.core.links.keys() | {self.core.key})
 
     def is_successor(self, key: bytes, offer_id: bytes) -> bool:
         """Whether `key` offers a table with this id that goes on from the own one."""
@@ -322,12 +365,12 @@ class Lobby:
 
     # Outcomes
 
-    def take_formed(self) -> SignedProposal | None:
-        """The table that has just been formed, once; None if this peer has no seat at it."""
+    def take_formed(self) -> tuple[SignedProposal, TableCode | None] | None:
+        """The table that has just been formed, and its code, once; None if this peer has no seat at it."""
         part = self.gathering or self.seeking
         if part is None or part.formed is None:
             return None
-        formed = part.formed
+        formed, code = part.formed, part.code
         opened = self.gathering is not None
         if self.gathering is not None:
             self.playing_offer = replace(self.gathering.offer, status=OfferStatus.PLAYING)
@@ -338,7 +381,7 @@ class Lobby:
         if without_me:
             self.core.out.emit(TableClosed(ClosedBecause.STARTED_WITHOUT))
             return None
-        return formed
+        return formed, code
 
     def settle(self, now: float) -> None:
         """Draw the consequences of what came in, and announce what others should know."""
@@ -347,7 +390,8 @@ class Lobby:
         seeking = self.seeking
         if seeking is not None and seeking.refused is not None:
             version = self._version_of(seeking.opener)
-            self.core.out.emit(JoinRefused(seeking.offer_id, seeking.refused, version, VERSION))
+            refused = JoinRefused(seeking.offer_id, seeking.refused, version, VERSION, seeking.tries_left)
+            self.core.out.emit(refused)
             if seeking.roster is not None:
                 self.core.out.table_changed()
             self.core.out.lobby_changed()

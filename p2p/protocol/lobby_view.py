@@ -63,6 +63,7 @@ def _offers(lobby: Lobby) -> tuple[OfferView, ...]:
             people=tuple(names[person.key] for person in offer.people),
             own=opener == lobby.core.key,
             goes_on=offer.follows is not None,
+            needs_code=offer.needs_code,
         )
         views.append(view)
     order = list(OfferStatus)

@@ -33,6 +33,8 @@ DIGESTS_LIMIT = 32
 """Most digests in one status: more steps than this in the pause between two statuses are not compared."""
 NUMBER_LIMIT = 2**31 - 1
 """Highest deal or step number."""
+TRIES_LIMIT = 255
+"""Most tries at a code that can be said to be left."""
 
 Key = Key32
 Digest = Hash32
@@ -80,7 +82,8 @@ class Person(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
 
 
 class Offer(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """A table that the sender opened. `follows`: the one that it goes on from."""
+    """A table that the sender opened. `follows`: the one that it goes on from. `needs_code`: who asks for a
+    seat has to know its code."""
 
     offer_id: OfferId
     title: Text
@@ -90,6 +93,7 @@ class Offer(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     status: OfferStatus
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_SEATS)]
     follows: Follows | None
+    needs_code: bool
 
 
 class Place(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
@@ -125,6 +129,9 @@ class RefuseReason(StrEnum):
     CLOSED = "closed"
     PLAYING = "playing"
     BUSY = "busy"
+    CODE = "code"
+    GUESSES = "guesses"
+    NO_CODE = "no_code"
 
 
 class Refuse(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=3):
@@ -245,6 +252,29 @@ class Goodbye(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, 
     table_id: Digest
 
 
+class CodeShare(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=16):
+    """I know the code of your table: to the opener, with the first half of an exchange (`code_gate`)."""
+
+    offer_id: OfferId
+    share: Hash32
+
+
+class CodeAnswer(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=17):
+    """So do I, and this shows it: from the opener. `left`: how many more tries there are for now."""
+
+    offer_id: OfferId
+    share: Hash32
+    confirmation: Hash32
+    left: Annotated[int, Meta(ge=0, le=TRIES_LIMIT)]
+
+
+class CodeProof(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=18):
+    """And this shows that I do: to the opener. A `Join` follows."""
+
+    offer_id: OfferId
+    confirmation: Hash32
+
+
 Message = (
     Presence
     | Join
@@ -261,10 +291,26 @@ Message = (
     | Fetch
     | Evidence
     | Goodbye
+    | CodeShare
+    | CodeAnswer
+    | CodeProof
 )
 """Every message."""
 
-LobbyMessage = Presence | Join | Refuse | Leave | Roster | Ready | StartWithout | Draft | Sign
+LobbyMessage = (
+    Presence
+    | Join
+    | Refuse
+    | Leave
+    | Roster
+    | Ready
+    | StartWithout
+    | Draft
+    | Sign
+    | CodeShare
+    | CodeAnswer
+    | CodeProof
+)
 TableMessage = Entries | Status | Fetch | Evidence | Goodbye
 
 _MESSAGES: msgpack.Decoder[Message] = msgpack.Decoder(Message)

@@ -36,7 +36,7 @@ from p2p.protocol.messages import (
     TableMessage,
     decode,
 )
-from p2p.protocol.peer_core import Core
+from p2p.protocol.peer_core import Channel, Core
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import (
     ClosedBecause,
@@ -53,6 +53,7 @@ from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.reopening import Before
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table import Table
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules, TableRulesError
 from p2p.protocol.table_view import gathering_view, reopened_view, table_view
 from p2p.protocol.text import clean_title, own_name
@@ -103,9 +104,9 @@ class Peer:
 
     # What others and the clock do
 
-    def link_up(self, key: bytes, now: float) -> tuple[PeerEffect, ...]:
+    def link_up(self, key: bytes, now: float, channel: Channel) -> tuple[PeerEffect, ...]:
         """An authenticated link to `key` (32 bytes) stands."""
-        self._core.links.add(key)
+        self._core.links[key] = channel
         if key not in self._limits and len(self._limits) >= LIMITS_KEPT:
             for gone in [one for one in self._limits if one not in self._core.links]:
                 self._junk.update(self._limits.pop(gone).junk)
@@ -117,7 +118,7 @@ class Peer:
 
     def link_down(self, key: bytes, now: float) -> tuple[PeerEffect, ...]:
         """The link to `key` is gone."""
-        self._core.links.discard(key)
+        self._core.links.pop(key, None)
         self._lobby.link_down(key, now)
         if self._table is not None and self._table.link_down(key, now):
             self._core.out.emit(PeerLost(key))
@@ -139,7 +140,7 @@ class Peer:
 
     def job_done(self, job: int, outcome: object, now: float) -> tuple[PeerEffect, ...]:
         """The job with this id returned `outcome`, or raised it."""
-        if self._table is not None:
+        if not self._lobby.job_done(job, outcome, now) and self._table is not None:
             self._table.job_done(job, outcome, now)
         return self._drain(now)
 
@@ -166,8 +167,9 @@ class Peer:
         now: float,
         *,
         table_rules: TableRules = USUAL,
+        code: TableCode | None = None,
     ) -> tuple[PeerEffect, ...]:
-        """Open a table, cleaned title and all, and take its first seat."""
+        """Open a table, cleaned title and all, and take its first seat. With a code: for who knows it."""
         if self._table is not None or self._forming:
             return self._refuse(RefusedCommand.ALREADY_AT_TABLE)
         cleaned = clean_title(title)
@@ -184,11 +186,11 @@ class Peer:
             return self._refuse(RefusedCommand.RULES, option=error.option)
         except TableRulesError:
             return self._refuse(RefusedCommand.DEALER)
-        self._lobby.open_table(cleaned, ruleset, seats, table_rules, now)
+        self._lobby.open_table(cleaned, ruleset, seats, table_rules, now, code=code)
         return self._drain(now)
 
     def reopen(self, seats: int, now: float) -> tuple[PeerEffect, ...]:
-        """Open the own table again for `seats` people, same title and rules, now that a deal is over.
+        """Open the own table again for `seats` people, same title, rules and code, now that a deal is over.
 
         Until it is formed, the table before is kept.
         """
@@ -203,14 +205,22 @@ class Peer:
         except RulesetError:
             return self._refuse(RefusedCommand.SEATS)
         self._table.take_back()
-        self._lobby.open_table(before.title, ruleset, seats, before.table_rules, now, before)
+        rules, follows = before.table_rules, before.follows
+        self._lobby.open_table(
+            before.title, ruleset, seats, rules, now, code=self._table.code, follows=follows
+        )
         return self._drain(now)
 
-    def join(self, key: bytes, offer_id: bytes, now: float) -> tuple[PeerEffect, ...]:
+    def join(
+        self, key: bytes, offer_id: bytes, now: float, code: TableCode | None = None
+    ) -> tuple[PeerEffect, ...]:
         """Ask `key` for a seat at the table with this offer id. The answer is a table or `JoinRefused`.
 
         From the own table, between two deals, the way leads to those that go on from it, and from one of
         these to another.
+
+        code: only a table whose opener knows it too is joined; without one, only a table that has none. To a
+        table that goes on from the own one, the code is that of the own one.
         """
         successor = self._lobby.is_successor(key, offer_id)
         if (self._table is not None or self._forming) and not successor:
@@ -219,9 +229,10 @@ class Peer:
         if self._forming:
             self._lobby.leave(now)
         if self._table is not None:
+            code = self._table.code
             self._table.take_back()
             self._core.out.table_changed()
-        self._lobby.join(key, offer_id, now)
+        self._lobby.join(key, offer_id, now, code)
         return self._drain(now)
 
     def set_ready(self, ready: bool, now: float) -> tuple[PeerEffect, ...]:
@@ -394,10 +405,10 @@ class Peer:
         self._lobby.set_before(None if self._table is None else Before.of(self._table), now)
         formed = self._lobby.take_formed()
         if formed is not None:
-            self._sit_down(formed, now)
+            self._sit_down(*formed, now)
         return self._core.out.drain()
 
-    def _sit_down(self, formed: SignedProposal, now: float) -> None:
+    def _sit_down(self, formed: SignedProposal, code: TableCode | None, now: float) -> None:
         """Take the seat at a table that has just been formed; the one before, if there was one, is left."""
         proposal = formed.open()
         if self._table is not None:
@@ -406,7 +417,7 @@ class Peer:
             self._lobby.set_before(None, now)
         self._lobby.at_table = (proposal.offer_id, proposal.title)
         self._core.out.emit(TableFormed(proposal.table_id))
-        self._table = Table(self._core, formed, now)
+        self._table = Table(self._core, formed, now, code)
         early = tuple(self._early)
         self._early.clear()
         for key, message in early:

@@ -52,12 +52,24 @@ class Outbox:
         return effects
 
 
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """What sets a link apart from every other.
+
+    `host`: the address at its other end. `binding`: 32 bytes that both ends have alike, and no other link
+    has, whoever may sit in between.
+    """
+
+    host: str
+    binding: bytes
+
+
 @dataclass(slots=True)
 class Core:
     """One peer's identity and surroundings.
 
     `known`: people met before, by key, with their names. `audits`: have every ended deal audited. `links`:
-    the keys to whom a link stands. `jobs`: how many were given out.
+    the keys to whom a link stands, each with its link. `jobs`: how many were given out.
     """
 
     identity: Identity
@@ -66,7 +78,7 @@ class Core:
     group: Group = field(repr=False)
     known: Mapping[bytes, str]
     audits: bool = True
-    links: set[bytes] = field(default_factory=set)
+    links: dict[bytes, Channel] = field(default_factory=dict)
     jobs: int = 0
     out: Outbox = field(default_factory=Outbox)
 

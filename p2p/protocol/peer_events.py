@@ -93,6 +93,14 @@ class RefusedJoin(StrEnum):
     """It goes on from the own table with another title, other rules or other counts than this peer has."""
     NO_LINK = "no_link"
     """No connection to the table's opener."""
+    CODE = "code"
+    """The table has a code, and none was given."""
+    WRONG_CODE = "wrong_code"
+    """Whoever opened the table does not know the code that was given: it is another one."""
+    GUESSES = "guesses"
+    """There were too many tries at a code in the last minute."""
+    NO_CODE = "no_code"
+    """A code was given for a table that has none, so it is not the table that was meant."""
 
 
 class ClosedBecause(StrEnum):
@@ -152,6 +160,8 @@ class JoinRefused:
     reason: RefusedJoin
     their_version: int | None = None
     own_version: int | None = None
+    tries_left: int | None = None
+    """WRONG_CODE: how many more tries the opener says there are in this minute."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ class Before:
     options: Options
     table_rules: TableRules
     follows: Follows
+    needs_code: bool
 
     @classmethod
     def of(cls, table: Table) -> "Before | None":
@@ -54,15 +55,17 @@ class Before:
         standings = tuple(Carried(member.key, losses, wins) for member, losses, wins in counts)
         proposal = table.proposal
         follows = Follows(table.table_id, standings)
-        return cls(proposal.title, proposal.options, proposal.table_rules, follows)
+        rules = (proposal.options, proposal.table_rules)
+        return cls(proposal.title, *rules, follows, needs_code=table.code is not None)
 
     def is_followed_by(self, opener: bytes, offer: Offer) -> bool:
-        """Whether a member claims that his table goes on from this one."""
+        """Whether a member claims that his table goes on from this one, with a code if this one has one."""
         follows = offer.follows
         return (
             follows is not None
             and follows.table_id == self.follows.table_id
             and opener in self.follows.keys
+            and offer.needs_code == self.needs_code
             and offer.status is not OfferStatus.PLAYING
         )
 

@@ -11,6 +11,9 @@ clean nothing.
     asking --roster--> seated --own signature and everybody's--> formed
        |                  |
        +-- refused        +-- closed, started without, opener gone
+
+With a code, asking begins with an exchange (`code_gate`), and no roster counts before the opener has shown
+that he knows the code: whoever only says that a table is the one that was meant gets nobody to it.
 """
 
 from collections import deque
@@ -18,9 +21,10 @@ from collections.abc import Iterable
 
 from engine import Ruleset, RulesetError
 from p2p.protocol.carried import UncarriedRulesError, check_carried
+from p2p.protocol.code_gate import CodeAsk
 from p2p.protocol.errors import ProtocolError
 from p2p.protocol.gathering import NONCE_BYTES, SEAT_KEPT_S, straggler_of
-from p2p.protocol.messages import Join, Leave, Ready, Roster, Sign, StartWithout
+from p2p.protocol.messages import CodeAnswer, Join, Leave, Ready, Roster, Sign, StartWithout
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, RefusedJoin
 from p2p.protocol.proposal import Proposal, SignedProposal, decode_proposal, sign_proposal, table_id
@@ -40,11 +44,18 @@ a flood."""
 class Seeking:
     """A table of somebody else at which this peer has asked for a seat.
 
-    `before`: the own table, if the one asked for goes on from it.
+    `before`: the own table, if the one asked for goes on from it. `code`: the way through the opener's gate,
+    not begun yet; None where no code was given.
     """
 
     def __init__(
-        self, core: Core, opener: bytes, offer_id: bytes, now: float, before: Before | None = None
+        self,
+        core: Core,
+        opener: bytes,
+        offer_id: bytes,
+        now: float,
+        before: Before | None = None,
+        code: CodeAsk | None = None,
     ) -> None:
         self.core = core
         self.opener = opener
@@ -60,15 +71,50 @@ class Seeking:
         self._since = self._asked_at = now
         self._nonce = core.draw(NONCE_BYTES)
         self._signed: deque[bytes] = deque(maxlen=SIGNED_LIMIT)
+        self.code = None if code is None else code.code
+        self._code = code
+        self.tries_left: int | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        """Ask on a link that stands since now."""
+        if self._code is not None:
+            self._code.begin()
         self._ask()
 
     def _ask(self) -> None:
+        if self._code is not None:
+            self._code.say()
+            if self._code.proof is None:
+                return
         self.core.send(self.opener, Join(self.offer_id, self.core.name, self._nonce))
 
     # What comes in
 
+    def code_answer_came(self, answer: CodeAnswer, now: float) -> None:
+        """The opener answers the exchange about the code."""
+        if self._code is not None:
+            self._code.answer_came(answer, now)
+            self._look_at_code()
+
+    def job_done(self, job: int, outcome: object) -> None:
+        """A part of the exchange may have been worked out."""
+        if self._code is not None and self._code.job_done(job, outcome):
+            self._look_at_code()
+            if self._code.proof is not None:
+                self._ask()
+
+    def _look_at_code(self) -> None:
+        code = self._code
+        assert code is not None
+        if code.wrong or code.exhausted:
+            self.tries_left = code.left
+            self._refuse(RefusedJoin.WRONG_CODE if code.wrong else RefusedJoin.GUESSES)
+
     def roster_came(self, roster: Roster) -> None:
         """The opener says who sits at the table. Rules or texts that fail the checks are not joined."""
+        if self._code is not None and self._code.proof is None:
+            return
         if not _is_clean(roster):
             self._refuse(RefusedJoin.TITLE)
             return
@@ -93,6 +139,7 @@ class Seeking:
             return
         if self.roster is None:
             self.core.out.lobby_changed()
+        self._code = None
         self.roster = roster
         self.core.out.table_changed()
         if self.ready != roster.people[keys.index(self.core.key)].ready:
@@ -183,7 +230,7 @@ class Seeking:
         """A link stands again: what was lost with the old one is said again."""
         if key == self.opener:
             self.lost_at = None
-            self._ask()
+            self._begin()
             if self.ready:
                 self._say_ready()
             self.core.out.table_changed()

@@ -33,6 +33,7 @@ from p2p.protocol.peer_events import (
     TableClosed,
     TableFormed,
 )
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
 
 __all__ = [
@@ -142,6 +143,8 @@ class OfferView:
     """The own table."""
     goes_on: bool = False
     """It was played at before, by another company, and goes on with the counts of those who stay."""
+    needs_code: bool = False
+    """Who asks for a seat has to know its code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,6 +419,8 @@ class TableSnapshot:
     """Members of the table who do not play the current deal."""
     next_players: tuple[bytes, ...] = ()
     """The keys of those who play the next deal, once one stands ready."""
+    code: TableCode | None = None
+    """Gathering, at the own private table: the code to read out to those who should come."""
     own_wait: bool = False
     """The own entry is owed and its proof is being made."""
     reopened: ReopenedView | None = None

@@ -72,6 +72,7 @@ from p2p.protocol.peer_events import (
 from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.succession import Succession
 from p2p.protocol.table_audit import Audits
+from p2p.protocol.table_code import TableCode
 
 EARLY_LIMIT = 64
 """Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
@@ -82,12 +83,14 @@ EVIDENCE_AGAIN_S = 1.0
 class Table:
     """One formed table at which this peer has a seat."""
 
-    def __init__(self, core: Core, signed: SignedProposal, now: float) -> None:
+    def __init__(self, core: Core, signed: SignedProposal, now: float, code: TableCode | None = None) -> None:
+        """code: what was needed to sit down here, kept for the tables that go on from this one."""
         proposal = signed.open()
         assert proposal.seat_of(core.key) is not None, "only members sit down"
         self.core = core
         self.signed = signed
         self.proposal = proposal
+        self.code = code
         self.table_id = proposal.table_id
         self.offer_id = proposal.offer_id
         self.rules = proposal.table_rules

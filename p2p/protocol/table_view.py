@@ -110,6 +110,7 @@ def gathering_view(
         )
         for seat in roster.people
     )
+    gate = part.gate if isinstance(part, Gathering) else None
     return TableSnapshot(
         offer_id=part.offer_id,
         table_id=None,
@@ -136,6 +137,7 @@ def gathering_view(
         reopened=other if other is not None and other.offer_id != part.offer_id else None,
         before=before,
         goes_on=follows is not None,
+        code=None if gate is None else gate.code,
     )
 
 

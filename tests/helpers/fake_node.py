@@ -9,6 +9,7 @@ from p2p.errors import NetworkError, NetworkReason
 from p2p.net.node_events import NodeEvent
 from p2p.net.subscription import Subscription
 from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 
 
@@ -65,18 +66,27 @@ class FakeNode:
         self.model.play(move)
         self.changed()
 
-    def open_table(self, title: str, ruleset: Ruleset, seats: int, table_rules: TableRules = USUAL) -> None:
+    def open_table(
+        self,
+        title: str,
+        ruleset: Ruleset,
+        seats: int,
+        table_rules: TableRules = USUAL,
+        code: TableCode | None = None,
+    ) -> None:
         """Noted."""
         changed = () if table_rules == USUAL else (table_rules,)
-        self.wished.append(("open_table", title, ruleset.form, seats, *changed))
+        self.wished.append(
+            ("open_table", title, ruleset.form, seats, *changed, *([code.text] if code else []))
+        )
 
     def reopen(self, seats: int) -> None:
         """Noted."""
         self.wished.append(("reopen", seats))
 
-    def join(self, key: bytes, offer_id: bytes) -> None:
+    def join(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
         """Noted."""
-        self.wished.append(("join", key, offer_id))
+        self.wished.append(("join", key, offer_id, *([code.text] if code else [])))
 
     def set_ready(self, ready: bool) -> None:
         """Noted."""

@@ -22,6 +22,7 @@ from engine.bots import Policy, policy
 from p2p.protocol.entry import Body, Entry, SignedEntry, sign_entry
 from p2p.protocol.messages import Entries, decode
 from p2p.protocol.peer import Peer
+from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import CloseDeal, Emit, Keep, PeerEffect, Run, Send
 from p2p.protocol.peer_events import Happened, PeerEvent, TableChanged
 from p2p.protocol.snapshot import LobbySnapshot, Phase, TableSnapshot
@@ -139,6 +140,8 @@ class MemoryNetwork:
         self.bytes_sent = 0
         self.on_message: Callable[[Player, Player, bytes], bytes | None] | None = None
         """May look at a message on its way, change it, or lose it by returning None."""
+        self.hosts: dict[int, str] = {}
+        """Addresses that differ from the usual one of each peer."""
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
         self._links: dict[tuple[int, int], int] = {}
@@ -166,7 +169,8 @@ class MemoryNetwork:
         for a, b in ((one, other), (other, one)):
             self._links[a, b] = self._links_made
             player = self.players[a]
-            self.carry_out(player, player.peer.link_up(self.players[b].peer.key, self.now))
+            channel = Channel(self.host_of(b), f"link {self._links_made}".encode().ljust(32))
+            self.carry_out(player, player.peer.link_up(self.players[b].peer.key, self.now, channel))
 
     def cut(self, one: int, other: int) -> None:
         """Break a link: what was on its way is lost, and both notice at once."""
@@ -174,6 +178,10 @@ class MemoryNetwork:
             if self._links.pop((a, b), None) is not None:
                 player = self.players[a]
                 self.carry_out(player, player.peer.link_down(self.players[b].peer.key, self.now))
+
+    def host_of(self, one: int) -> str:
+        """The address of a peer."""
+        return self.hosts.get(one, f"192.0.2.{one}")
 
     def linked(self, one: int, other: int) -> bool:
         """Whether a link stands."""
@@ -247,10 +255,12 @@ class MemoryNetwork:
         ):
             self._consult(player)
 
-    def do(self, index: int, command: Callable[..., tuple[PeerEffect, ...]], *args: object) -> None:
+    def do(
+        self, index: int, command: Callable[..., tuple[PeerEffect, ...]], *args: object, **more: object
+    ) -> None:
         """Give a command to a peer: `network.do(0, Peer.set_ready, True)`."""
         player = self.players[index]
-        self.carry_out(player, command(player.peer, *args, self.now))
+        self.carry_out(player, command(player.peer, *args, self.now, **more))
 
     def inject(self, sender: int, receiver: int, message: bytes) -> None:
         """Deliver a message as if `sender` had sent it over its link."""

@@ -2,6 +2,9 @@
 
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.messages import (
+    CodeAnswer,
+    CodeProof,
+    CodeShare,
     Draft,
     Entries,
     Evidence,
@@ -39,7 +42,8 @@ def samples() -> tuple[Message, ...]:
     """Every kind once, `Presence` twice."""
     people = (RosterSeat(KEY, "Vera", True), RosterSeat(OTHER, "Anna", False))
     persons = (Person(KEY, "Vera"),)
-    offer = Offer(OFFER, "Kitchen", OPTIONS, TABLE_RULES, 4, OfferStatus.OPEN, persons, None)
+    rules = (OPTIONS, TABLE_RULES)
+    offer = Offer(OFFER, "Kitchen", *rules, 4, OfferStatus.OPEN, persons, None, needs_code=False)
     return (
         Presence(1, "Вера", None, None),
         Presence(1, "Vera", Place(OFFER, "Kitchen"), offer),
@@ -57,4 +61,7 @@ def samples() -> tuple[Message, ...]:
         Fetch(HASH, 1, 27, 0),
         Evidence(HASH, 1, (ENTRY,)),
         Goodbye(HASH),
+        CodeShare(OFFER, HASH),
+        CodeAnswer(OFFER, HASH, NONCE, 7),
+        CodeProof(OFFER, HASH),
     )

@@ -4,6 +4,7 @@ from enum import IntEnum
 
 from p2p.errors import LocalError, NetworkError, P2PError
 from p2p.protocol.carried import UncarriedRulesError
+from p2p.protocol.table_code import CodeError
 from p2p.protocol.table_rules import TableRulesError
 from p2p.protocol.text import TextError
 
@@ -32,7 +33,7 @@ def exit_for(error: Exception) -> Exit:
     match error:
         case NetworkError():
             return Exit.NETWORK
-        case LocalError() | TextError() | UncarriedRulesError() | TableRulesError():
+        case LocalError() | TextError() | CodeError() | UncarriedRulesError() | TableRulesError():
             return Exit.USAGE
         case P2PError():
             return Exit.PROTOCOL

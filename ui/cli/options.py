@@ -17,13 +17,14 @@ from click.types import StringParamType
 from p2p.errors import NetworkError
 from p2p.net.interfaces import local_addresses, parse_address
 from p2p.net.node import NodeConfig
+from p2p.protocol.table_code import CodeError, TableCode, own_code
 from p2p.protocol.table_rules import ABSENCES, IN_FORCE, TableRules, TableRulesError
 from p2p.protocol.text import TextError, own_name, own_title
 from ui.cli.output import log_to
 from ui.i18n import gettext as _
 from ui.rulesets import RULESETS
 from ui.words.table_rules import table_rule_refused
-from ui.words.trouble import explained, no_interface, text_problem, title_problem
+from ui.words.trouble import code_problem, explained, no_interface, text_problem, title_problem
 
 FALLBACK_NAME = "Player"
 
@@ -109,6 +110,57 @@ def writable_file(_ctx: click.Context, _param: click.Parameter, value: Path | No
     if not os.access(folder, os.W_OK):
         raise click.BadParameter(_("Nothing can be written to {folder}.").format(folder=folder))
     return value
+
+
+CODE_VARIABLE = "VERISH_CODE"
+"""The environment variable with a table's code: unlike an argument, other users cannot see it."""
+CODE_FILE_BYTES = 4096
+"""More of a file with a code is not read."""
+
+
+def code_options(command: _Command) -> _Command:
+    """Add `--code` and `--code-file`; the command takes what they or the environment say as `code`."""
+
+    @functools.wraps(command)
+    def gather(**values: Any) -> Any:
+        given, file = values.pop("code"), values.pop("code_file")
+        if given is not None and file is not None:
+            raise click.UsageError(_("Say either --code or --code-file."))
+        if file is not None:
+            given = _first_line(file)
+        elif given is None:
+            given = os.environ.get(CODE_VARIABLE) or None
+        return command(code=None if given is None else _checked_code(given), **values)
+
+    decorated: Any = click.option(
+        "--code-file",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help=_("Read the code from the first line of this file."),
+    )(gather)
+    text = _(
+        "The code of a private table. Other users of this computer can see it in the list of programs: "
+        "better set {variable}, or use --code-file."
+    ).format(variable=CODE_VARIABLE)
+    return click.option("--code", metavar=_("CODE"), help=text)(decorated)  # type: ignore[no-any-return]  # as above
+
+
+def _first_line(file: Path) -> str:
+    """Return the first line of a file. Raises: click.BadParameter, OSError."""
+    with file.open("rb") as opened:
+        data = opened.read(CODE_FILE_BYTES)
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(_("{file} is no text.").format(file=file)) from error
+    return lines[0] if lines else ""
+
+
+def _checked_code(given: str) -> TableCode:
+    """Return a code that was given. Raises: click.BadParameter."""
+    try:
+        return own_code(given)
+    except CodeError as error:
+        raise click.BadParameter(code_problem(error)) from error
 
 
 def default_name() -> str:

@@ -8,6 +8,7 @@ from ui.lobby.lists import LOOK_FOR_S, Surroundings
 from ui.lobby.page_screen import PageScreen
 from ui.lobby.screens import (
     AddressScreen,
+    CodeScreen,
     HelpScreen,
     LobbyScreen,
     MenuScreen,
@@ -19,6 +20,7 @@ from ui.lobby.screens import (
 from ui.lobby.wishes import (
     Connect,
     CopyAddress,
+    EnterCode,
     Go,
     Join,
     Leave,
@@ -38,8 +40,10 @@ from ui.lobby.wishes import (
 __all__ = [
     "LOOK_FOR_S",
     "AddressScreen",
+    "CodeScreen",
     "Connect",
     "CopyAddress",
+    "EnterCode",
     "Go",
     "HelpScreen",
     "Join",

@@ -72,8 +72,13 @@ def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:
         for line in difference_lines(offer.ruleset, offer.seats, offer.table_rules)
         for row in rule_rows(line, left.width - 2)
     ]
-    for row in rows[: max(0, left.height - 1)]:
+    for row in rows[: max(0, left.height - 1 - offer.needs_code)]:
         draw_rule_row(canvas, left.row, left.column, row)
+        left = below(left, 1)
+    if offer.needs_code and not offer.own:
+        column = canvas.put(left.row, left.column, _("Code"), MUTE) + 2
+        text = _("needed: ask {name}").format(name=offer.people[0])
+        canvas.put(left.row, column, clip(text, left.column + left.width - column), ACCENT)
         left = below(left, 1)
     column = canvas.put(left.row, left.column, _("Seats"), MUTE) + 2
     free = offer.seats - offer.taken
@@ -197,6 +202,8 @@ def _status(offer: OfferView) -> tuple[str, Ink]:
         return _("full"), MUTE
     if offer.status is OfferStatus.PLAYING:
         return _("playing"), MUTE
+    if offer.needs_code:
+        return _("code"), ACCENT
     return (_("goes on"), GOOD) if offer.goes_on else ("", MUTE)
 
 

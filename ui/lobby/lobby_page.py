@@ -17,7 +17,7 @@ from ui.lobby.lists import (
     short_fingerprint,
 )
 from ui.lobby.page import Layout, Page, below, panel, split
-from ui.lobby.wishes import CopyAddress, Go, Join, PlayWithBots, Where, Wish
+from ui.lobby.wishes import CopyAddress, EnterCode, Go, Join, PlayWithBots, Where, Wish
 from ui.table.canvas import Canvas
 from ui.table.frame import Cap
 from ui.table.size import Rect
@@ -107,9 +107,9 @@ class LobbyPage(Page):
         if offer.own:
             return EnterLine(_("Back to your table"))
         if offer.status is OfferStatus.OPEN:
-            return EnterLine(
-                _("Join {title}").format(title=offer.title), _("you see the rules before you agree")
-            )
+            code = offer.needs_code
+            aside = _("asks for the code") if code else _("you see the rules before you agree")
+            return EnterLine(_("Join {title}").format(title=offer.title), aside)
         full = offer.status is OfferStatus.FULL
         return EnterLine(join_refused(RefusedJoin.FULL if full else RefusedJoin.PLAYING), live=False)
 
@@ -183,7 +183,9 @@ class LobbyPage(Page):
         if not self.enter_line().live:
             self.note = self.enter_line().text
             return None
-        return Go(Where.BACK) if offer.own else Join(offer.opener, offer.offer_id)
+        if offer.own:
+            return Go(Where.BACK)
+        return EnterCode(offer) if offer.needs_code else Join(offer.opener, offer.offer_id)
 
     def _copy(self) -> Wish | None:
         """Copy the likeliest address."""

@@ -1,10 +1,13 @@
 """Opening a table: its name, seats, form, variation, and every option of its rules."""
 
+import os
 from collections.abc import Sequence
 from typing import Final
 
+from crypto import Draw
 from engine import Ruleset
 from engine.rules import MOST_PLAYERS
+from p2p.protocol.table_code import CodeError, TableCode, new_code, own_code
 from p2p.protocol.text import TextError, TextProblem, own_title
 from ui.glyphs import NEW
 from ui.i18n import gettext as _
@@ -37,10 +40,11 @@ from ui.words.options import option_explanation, option_name
 from ui.words.rules import form_with_differences
 from ui.words.table import form_name
 from ui.words.table_rules import table_rule_explanation, table_rule_name
+from ui.words.trouble import code_problem
 from ui.words.variations import form_line
 
-_TITLE, _SEATS, _FORM, _VARIATION = range(4)
-_FIXED: Final = 4
+_TITLE, _SEATS, _CODE, _FORM, _VARIATION = range(5)
+_FIXED: Final = 5
 
 
 class OpenTablePage(Page):
@@ -49,9 +53,13 @@ class OpenTablePage(Page):
     place = Place.FORM
     has_banner = False
 
-    def __init__(self, title: str, seats: int = 4) -> None:
+    def __init__(self, title: str, seats: int = 4, draw: Draw = os.urandom) -> None:
+        """draw: where a made code comes from."""
         self.field = TextField(title)
+        self.code_field = TextField()
+        self.private = False
         self.seats = seats
+        self._draw = draw
         self.form = TableForm()
         self.index = 0
 
@@ -62,8 +70,13 @@ class OpenTablePage(Page):
 
     @property
     def typing(self) -> bool:  # type: ignore[override]
-        """Letters belong to the name while it is open."""
-        return self.field.open
+        """Letters belong to the name or the code while it is open."""
+        return self._open_field is not None
+
+    @property
+    def _open_field(self) -> TextField | None:
+        """What is being typed into."""
+        return next((field for field in (self.field, self.code_field) if field.open), None)
 
     @property
     def count(self) -> int:
@@ -81,15 +94,24 @@ class OpenTablePage(Page):
             own_title(self.field.text)
         except TextError as error:
             return title_refused(error)
+        try:
+            self._code()
+        except CodeError as error:
+            return code_problem(error)
         return self.form.fault(self.seats)
+
+    def _code(self) -> TableCode | None:
+        """The code as it stands; None without one. Raises: CodeError."""
+        return own_code(self.code_field.text) if self.private else None
 
     def press(self, name: str) -> Wish | None:
         """Move among the fields, change one, open the table."""
-        if self.field.open and name not in ("up", "down", "tab", "shift_tab", "help"):
+        field = self._open_field
+        if field is not None and name not in ("up", "down", "tab", "shift_tab", "help"):
             if name in ("enter", "back"):
-                self.field.close(keep=name == "enter")
+                field.close(keep=name == "enter")
             else:
-                self.field.press(name)
+                field.press(name)
             return None
         match name:
             case "up" | "shift_tab":
@@ -121,14 +143,17 @@ class OpenTablePage(Page):
         return None
 
     def type_text(self, text: str) -> None:
-        """Letters go into the name."""
-        if not self.field.type_text(text):
+        """Letters go into the name, or into the code."""
+        field = self._open_field
+        if field is not None and not field.type_text(text):
             self.note = news.cut(MOST_CHARACTERS)
 
     def enter_line(self) -> EnterLine:
         """Open the table, or edit its name."""
         if self.field.open:
             return EnterLine(_("Keep this name"), _("Esc takes the old one back"))
+        if self.code_field.open:
+            return EnterLine(_("Keep this code"), _("Esc takes the old one back"))
         fault = self.fault()
         if self.index == _TITLE and fault:
             return EnterLine(_("Name the table"), fault)
@@ -140,11 +165,15 @@ class OpenTablePage(Page):
 
     def acts(self) -> Sequence[Cap]:
         """What changes the form."""
-        if self.field.open:
+        if self.typing:
             return ()
         found = [Cap("↑↓", _("field"), "down")]
         if self.index == _TITLE:
             found.append(Cap("→", _("edit the name"), "right"))
+        elif self.index == _CODE:
+            found.append(Cap("→", _("edit the code") if self.private else _("make a code"), "right"))
+            if self.private:
+                found.append(Cap("←", _("no code"), "left"))
         else:
             found.append(Cap("←→", _("change"), "right"))
         return (*found, self.cap("reset"))
@@ -210,6 +239,9 @@ class OpenTablePage(Page):
         if number == _TITLE:
             self.field.draw(canvas, row, column, end - column, target)
             return
+        if number == _CODE and self.private:
+            self.code_field.draw(canvas, row, column, end - column, target)
+            return
         value, usual = self._value(number), self._usual(number)
         if usual:
             canvas.put(row, column - 2, "≠", ACCENT)
@@ -223,13 +255,15 @@ class OpenTablePage(Page):
         if number >= _FIXED:
             option = OPTIONS_OFFERED[number - _FIXED]
             return table_rule_name(option) if option in TABLE_RULE_VALUES else option_name(option)
-        return (_("Name"), _("Seats"), _("Form"), pgettext("field", "Variation"))[number]
+        return (_("Name"), _("Seats"), _("Code"), _("Form"), pgettext("field", "Variation"))[number]
 
     def _value(self, number: int) -> str:
         """The value of a field, in words."""
         if number >= _FIXED:
             return self.form.value_word(OPTIONS_OFFERED[number - _FIXED])
-        return (self.field.text, str(self.seats), self.form.form_word, self.form.variation_word)[number]
+        code = self.code_field.text if self.private else _("no code")
+        fixed = (self.field.text, str(self.seats), code, self.form.form_word, self.form.variation_word)
+        return fixed[number]
 
     def _usual(self, number: int) -> str:
         """The usual value of a field that differs from the form; "" for all others."""
@@ -244,13 +278,15 @@ class OpenTablePage(Page):
         return (
             _("Others see this name in their lobby."),
             _("The deal starts when all seats are taken and everybody agrees."),
+            _("With a code, only those can join who know it: read it out to them."),
             form_line(self.form.form),
             _("A named variation sets several options at once; each can be changed after it."),
         )[self.index]
 
     def _move(self, by: int) -> None:
-        """Choose another field; an open name is kept."""
+        """Choose another field; an open name or code is kept."""
         self.field.close(keep=True)
+        self.code_field.close(keep=True)
         self.index = max(0, min(self.count - 1, self.index + by))
 
     def _change(self, by: int, *, around: bool = False) -> None:
@@ -258,7 +294,9 @@ class OpenTablePage(Page):
         if self.index == _TITLE:
             self.field.open_it()
             return
-        if self.index == _SEATS:
+        if self.index == _CODE:
+            self._change_code(by)
+        elif self.index == _SEATS:
             self.seats = stepped(tuple(range(2, MOST_PLAYERS + 1)), self.seats, by, around=around)
         elif self.index == _FORM:
             self.form.next_form(by, around=around)
@@ -267,8 +305,19 @@ class OpenTablePage(Page):
         else:
             self.form.change(OPTIONS_OFFERED[self.index - _FIXED], by, around=around)
 
+    def _change_code(self, by: int) -> None:
+        """Make a code, or change the one that is there; one step back there is none."""
+        if by < 0:
+            self.private = False
+        elif self.private:
+            self.code_field.open_it()
+        else:
+            self.private, self.code_field = True, TextField(new_code(self._draw).text)
+
     def _reset(self) -> None:
         """Set the chosen field back to the usual."""
+        if self.index == _CODE:
+            self.private = False
         if self.index >= _FIXED:
             self.form.reset(OPTIONS_OFFERED[self.index - _FIXED])
         elif self.index in (_FORM, _VARIATION):
@@ -278,7 +327,9 @@ class OpenTablePage(Page):
         """Open the table if that can be done."""
         fault, rules = self.fault(), self.ruleset
         if not fault and rules is not None:
-            return OpenTable(own_title(self.field.text), rules, self.seats, self.form.table_rules)
+            return OpenTable(
+                own_title(self.field.text), rules, self.seats, self.form.table_rules, self._code()
+            )
         if self.index == _TITLE:
             self.field.open_it()
         else:

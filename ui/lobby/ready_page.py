@@ -133,7 +133,7 @@ class ReadyPage(Page):
         """Seats on the left or above, rules on the right or below."""
         body, self._narrow = layout.body, layout.narrow
         if layout.narrow:
-            rows = min(self.table.seats + 1, body.height // 2)
+            rows = min(self.table.seats + 1 + (self.table.code is not None), body.height // 2)
             seats = Rect(body.row, body.column, body.width, rows)
             rules = below(body, rows)
         else:
@@ -149,8 +149,13 @@ class ReadyPage(Page):
         counted = bool(company.carried(self.table, 0))
         wide = max(8, min(20, rect.width // 2 - (7 if counted else 4)))
         left = rect
-        spare = rect.height - self.table.seats
-        for number, member in enumerate(self.table.members[: rect.height]):
+        if self.table.code is not None:
+            column = canvas.put(left.row, left.column, _("Code to read out"), MUTE) + 2
+            room = left.column + left.width - column
+            canvas.put(left.row, column, clip(self.table.code.text, room), ACCENT)
+            left = below(left, 1)
+        spare = left.height - self.table.seats
+        for number, member in enumerate(self.table.members[: left.height]):
             name = _("{name} (you)").format(name=member.name) if member.own else member.name
             ink = BOLD if member.own else Ink()
             column = draw_name(canvas, left.row, left.column, wide, name, member.fingerprint, ink)

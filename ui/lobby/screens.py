@@ -3,9 +3,10 @@
 import time
 from collections.abc import Callable, Sequence
 
-from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
+from p2p.protocol.snapshot import LobbySnapshot, OfferView, TableSnapshot
 from ui.keys import Place
 from ui.lobby.address_page import AddressPage
+from ui.lobby.code_page import CodePage
 from ui.lobby.help_page import HelpPage
 from ui.lobby.lists import Surroundings
 from ui.lobby.lobby_page import LobbyPage
@@ -45,6 +46,18 @@ class AddressScreen(PageScreen[AddressPage]):
     def failed(self, sentence: str) -> None:
         """Say why no connection was made."""
         self.page.failed(sentence)
+        self.redraw()
+
+
+class CodeScreen(PageScreen[CodePage]):
+    """Typing the code of a private table."""
+
+    def __init__(self, offer: OfferView, snapshot: LobbySnapshot) -> None:
+        super().__init__(CodePage(offer, snapshot))
+
+    def show(self, snapshot: LobbySnapshot) -> None:
+        """Take new data. Enter changes by the own key alone, so it is never dead here."""
+        self.page.show(snapshot)
         self.redraw()
 
 

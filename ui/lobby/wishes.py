@@ -6,6 +6,8 @@ from enum import StrEnum
 from textual.message import Message
 
 from engine import Ruleset
+from p2p.protocol.snapshot import OfferView
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 
 
@@ -39,6 +41,7 @@ class OpenTable:
     ruleset: Ruleset
     seats: int
     table_rules: TableRules = USUAL
+    code: TableCode | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,20 @@ class Reopen:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Ask for a seat at a table. `opener`: the key of the one who opened it."""
+    """Ask for a seat at a table. `opener`: the key of the one who opened it; `code`: what was typed as its
+    code.
+    """
 
     opener: bytes
     offer_id: bytes
+    code: TableCode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EnterCode:
+    """Type the code of a table that needs one."""
+
+    offer: OfferView
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +129,7 @@ Wish = (
     | OpenTable
     | Reopen
     | Join
+    | EnterCode
     | Connect
     | SetReady
     | StartWithout

@@ -28,7 +28,7 @@ def sentence(event: NodeEvent) -> str:
     """Word an event; "" for what the screens show anyway."""
     match event:
         case JoinRefused():
-            return join_refused(event.reason, event.own_version, event.their_version)
+            return join_refused(event.reason, event.own_version, event.their_version, event.tries_left)
         case CommandRefused():
             return command_refused(event.reason, event.wait_s)
         case TableClosed():

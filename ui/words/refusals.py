@@ -88,8 +88,20 @@ def move_refused(reason: str, data: Mapping[str, object], actor: Who | None = No
     return _plain(refusal)
 
 
-def join_refused(reason: RefusedJoin, own_version: object = None, their_version: object = None) -> str:
-    """Why a table gave no seat."""
+def join_refused(
+    reason: RefusedJoin,
+    own_version: object = None,
+    their_version: object = None,
+    tries_left: int | None = None,
+) -> str:
+    """Why a table gave no seat. tries_left: how many more codes can be tried in this minute, if known."""
+    if reason is RefusedJoin.WRONG_CODE and tries_left is not None:
+        text = ngettext(
+            "This is not the table's code. {count} more try in this minute.",
+            "This is not the table's code. {count} more tries in this minute.",
+            tries_left,
+        )
+        return text.format(count=tries_left)
     if reason is RefusedJoin.VERSIONS and own_version is not None and their_version is not None:
         return _("You have version {own}, this table {theirs}. The older one must be updated.").format(
             own=own_version, theirs=their_version
@@ -106,6 +118,10 @@ def join_refused(reason: RefusedJoin, own_version: object = None, their_version:
             "That table states other rules or counts than your program has: no seat is taken."
         ),
         RefusedJoin.NO_LINK: _("No connection to the one who opened this table."),
+        RefusedJoin.CODE: _("This table has a code. Ask the one who opened it."),
+        RefusedJoin.WRONG_CODE: _("This is not the table's code."),
+        RefusedJoin.GUESSES: _("Too many codes were tried. Wait a minute, then try again."),
+        RefusedJoin.NO_CODE: _("This table has no code, so it is another one than you were told of."),
     }[reason]
 
 

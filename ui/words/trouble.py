@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from engine import EngineError, RulesetError
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason, P2PError, RemoteError
 from p2p.protocol.carried import UncarriedRulesError
+from p2p.protocol.table_code import CODE_CHARACTERS, CODE_LEAST, CodeError, CodeProblem
 from p2p.protocol.table_rules import TableRulesError
 from p2p.protocol.text import TextError, TextProblem
 from ui.i18n import gettext as _
+from ui.i18n import ngettext
 from ui.words.options import not_carried, ruleset_refused
 from ui.words.people import listed
 from ui.words.table_rules import table_rule_refused
@@ -25,6 +27,8 @@ def explained(error: Exception) -> str | None:
             text = _("Seat {seat} broke the protocol ({check}).").format(seat=error.seat, check=error.check)
         case TextError():
             text = text_problem(error)
+        case CodeError():
+            text = code_problem(error)
         case RulesetError():
             text = ruleset_refused(error)
         case UncarriedRulesError():
@@ -69,6 +73,22 @@ def title_problem(error: TextError) -> str:
         TextProblem.EMPTY: _("The table's name is empty. Write one that others can read."),
         TextProblem.CONTROL: _("The table's name holds line breaks or control characters. Leave them out."),
         TextProblem.LONG: _("The table's name is too long. Choose a shorter one."),
+    }[error.problem]
+
+
+def code_problem(error: CodeError) -> str:
+    """Say what is wrong with a table's code that the own person gave; never the code itself."""
+    return {
+        CodeProblem.EMPTY: _("Type the code: letters or digits."),
+        CodeProblem.CONTROL: _("A code is one line of letters or digits."),
+        CodeProblem.LONG: ngettext(
+            "A code has at most {count} character.", "A code has at most {count} characters.", CODE_CHARACTERS
+        ).format(count=CODE_CHARACTERS),
+        CodeProblem.SHORT: ngettext(
+            "A code has at least {count} letter or digit.",
+            "A code has at least {count} letters or digits.",
+            CODE_LEAST,
+        ).format(count=CODE_LEAST),
     }[error.problem]
 
 

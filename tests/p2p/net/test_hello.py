@@ -42,6 +42,16 @@ def test_both_sides_learn_the_proven_key_and_run_of_the_other() -> None:
     assert two.remote == RemotePeer(CLIENT.public, b"c" * 16)
 
 
+def test_both_sides_have_one_binding_and_every_link_another() -> None:
+    one, two = client(), server()
+    run(one, two)
+    assert one.binding(CERTIFICATE) == two.binding(CERTIFICATE)
+    other = Hello(Role.CLIENT, CLIENT, b"c" * 16, b"N" * 32)
+    run(other, again := server())
+    assert other.binding(CERTIFICATE) == again.binding(CERTIFICATE) != one.binding(CERTIFICATE)
+    assert one.binding(bytes(32)) != one.binding(CERTIFICATE), "a certificate in between"
+
+
 def test_the_bytes_are_the_documented_ones() -> None:
     [opening] = client().start()
     assert opening == (

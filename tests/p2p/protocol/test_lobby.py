@@ -11,6 +11,7 @@ from p2p.protocol.deal_terms import decode_terms
 from p2p.protocol.lobby import PEOPLE_LIMIT
 from p2p.protocol.messages import Draft, Join, Presence, Ready, Roster, RosterSeat, Sign, decode, encode
 from p2p.protocol.peer import Peer
+from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import Send
 from p2p.protocol.peer_events import (
     ClosedBecause,
@@ -26,6 +27,7 @@ from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, Phase
 from p2p.protocol.table_rules import TableRules
 
 PAGAT = Ruleset.preset("pagat")
+CHANNEL = Channel("192.0.2.9", bytes(32))
 
 
 def opened(players: int, seats: int, seed: int = 1, **options: object) -> tuple[MemoryNetwork, OfferView]:
@@ -143,7 +145,7 @@ def test_keys_that_come_and_go_keep_nobody_from_being_seen_and_push_out_those_lo
     peer = network.players[0].peer
     for number in range(2 * PEOPLE_LIMIT):
         key = number.to_bytes(32, "big")
-        effects = peer.link_up(key, network.now)
+        effects = peer.link_up(key, network.now, CHANNEL)
         assert any(isinstance(effect, Send) and effect.key == key for effect in effects)
         if number % 2:
             peer.receive(key, encode(Presence(1, f"name {number}", None, None)), network.now)
@@ -167,7 +169,7 @@ def test_who_is_linked_never_gives_way_and_who_has_said_nothing_is_nobody() -> N
     peer = network.players[0].peer
     for number in range(PEOPLE_LIMIT + 5):
         key = number.to_bytes(32, "big")
-        peer.link_up(key, network.now)
+        peer.link_up(key, network.now, CHANNEL)
         if number:
             peer.receive(key, encode(Presence(1, "x", None, None)), network.now)
     people = {person.key for person in peer.lobby.people}

@@ -9,13 +9,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from engine.rules import PRESETS
 from p2p.net.profile import take_profile
+from p2p.protocol.table_code import TableCode
 from ui import i18n
 from ui.cli import _wished_language
 from ui.cli.exits import Exit
+from ui.cli.options import CODE_VARIABLE, code_options
 from ui.cli.run import COMMANDS, run
 from ui.rulesets import RULESETS
 
@@ -121,6 +125,11 @@ def test_a_language_after_the_command_that_is_not_spoken_is_refused(
         ["bot", "--open", "Kitchen", "--profile", "../outside"],
         ["bot", "--open", "x" * 300],
         ["bot", "--join", "Kitchen", "--patience", "nan"],
+        ["bot", "--join", "Kitchen", "--code", "12345"],
+        ["bot", "--open", "Kitchen", "--code", "two\nlines"],
+        ["bot", "--join", "Kitchen", "--code", "482190", "--code-file", "/no/such/file"],
+        ["bot", "--join", "Kitchen", "--code-file", "/no/such/file"],
+        ["bot", "--join", "Kitchen", "--code-file", "/dev/null"],
         ["bot", "--join", "Kitchen", "--transcript", "/no/such/folder/deal.jsonl"],
         ["demo", "--transcript", "/no/such/folder/deal.jsonl"],
         ["peers", "--wait", "nan"],
@@ -307,6 +316,91 @@ def test_a_bot_opens_a_named_variation_only_for_as_many_as_can_play_it() -> None
     answer = verish("bot", "--open", "K", "--rules", "pagat-forced-sets", "--seats", "9")
     assert answer.returncode == Exit.USAGE
     assert "These rules do not allow so many players." in answer.stderr
+
+
+@click.command()
+@code_options
+def show_code(code: TableCode | None) -> None:
+    """Print the code that the options give."""
+    print(None if code is None else code.text)
+
+
+def test_a_code_comes_from_the_option_the_file_or_the_environment_in_this_order(tmp_path: Path) -> None:
+    file = tmp_path / "code"
+    file.write_text("\ufeff красный кот \nanother line\n", encoding="utf-8")
+    runner = CliRunner()
+    environment = {CODE_VARIABLE: "from around"}
+
+    def shown(*arguments: str) -> str:
+        answer = runner.invoke(show_code, arguments, env=environment)
+        assert answer.exit_code == 0, answer.output
+        return answer.output.strip()
+
+    assert shown() == "from around"
+    assert shown("--code-file", str(file)) == "красный кот"
+    assert shown("--code", "4821 9037") == "4821 9037"
+    environment[CODE_VARIABLE] = ""
+    assert shown() == "None"
+
+
+def test_a_file_that_is_no_text_is_refused_and_its_content_not_shown(tmp_path: Path) -> None:
+    file = tmp_path / "code"
+    file.write_bytes(b"SECRET\xff\xfe")
+    answer = CliRunner().invoke(show_code, ["--code-file", str(file)])
+    assert answer.exit_code == Exit.USAGE
+    assert "SECRET" not in answer.output
+    file.write_bytes(b"12345")
+    answer = CliRunner().invoke(show_code, ["--code-file", str(file)])
+    assert answer.exit_code == Exit.USAGE
+    assert "12345" not in answer.output
+
+
+def test_a_private_table_is_joined_with_its_code_from_the_environment_and_with_no_other(
+    tmp_path: Path,
+) -> None:
+    """One opens with a code from a file, one knows it, one has another; none of the three writes it down."""
+    (tmp_path / "code").write_text("Correct Horse 7\n", encoding="utf-8")
+    free = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+    free.bind(("::", 0))
+    port = free.getsockname()[1]
+    free.close()
+    common = ("--interface", "lo", "--patience", "120", "--json", "--policy", "random")
+    written = (tmp_path / "log", tmp_path / "transcript")
+    keeps = ("--log-file", str(written[0]), "--verbose", "--transcript", str(written[1]))
+    opener = start(
+        tmp_path / "1",
+        *("--open", "Private", "--code-file", str(tmp_path / "code"), "--port", f"{port}"),
+        *("--rules", "pagat,pack=24", *keeps, *common),
+    )
+    guest = ("--join", "Private", "--peer", f"127.0.0.1:{port}", *common)
+    stranger = start(tmp_path / "2", *guest, code="correct house 7")
+    refused = json.loads(next(line for line in stranger.stdout or () if '"refused"' in line))
+    assert (refused["reason"], refused["tries_left"]) == ("wrong_code", 7)
+    knows = start(tmp_path / "3", *guest, code="CORRECT horse-7")
+    try:
+        assert knows.wait(300) == opener.wait(300) == Exit.DONE
+    finally:
+        for process in (opener, stranger, knows):
+            process.terminate()
+            said, complaint = process.communicate(timeout=20)
+            assert "horse" not in (said + complaint).lower()
+    assert all(file.stat().st_size for file in written)
+    stores = [file for file in tmp_path.rglob("*") if file.is_file() and file != tmp_path / "code"]
+    assert not [file for file in stores if b"horse" in file.read_bytes().lower()]
+
+
+def start(home: Path, *arguments: str, code: str | None = None) -> subprocess.Popen[str]:
+    """Start a bot with its own data folder; its code, if any, is in its environment."""
+    environment = {**os.environ, "VERISH_HOME": str(home), "VERISH_LANG": "en"}
+    if code is not None:
+        environment[CODE_VARIABLE] = code
+    return subprocess.Popen(
+        [sys.executable, "-m", "ui", "bot", *arguments],
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def test_rules_for_the_evening_need_bots_to_play_by_them() -> None:

@@ -1,5 +1,7 @@
 """The pages around the table, drawn as text and pressed by name; no Textual."""
 
+import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -19,6 +21,7 @@ from page_samples import (
 
 from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of
 from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind, TrustAnswer
+from p2p.protocol.table_code import own_code
 from p2p.protocol.table_rules import IN_FORCE, USUAL, TableRules
 from ui import i18n
 from ui.glyphs import GlyphSet
@@ -26,6 +29,7 @@ from ui.keys import Place
 from ui.lobby import (
     Connect,
     CopyAddress,
+    EnterCode,
     Go,
     Join,
     Leave,
@@ -39,6 +43,7 @@ from ui.lobby import (
     Where,
 )
 from ui.lobby.address_page import AddressPage, looks_like_address
+from ui.lobby.code_page import CodePage
 from ui.lobby.help_page import HelpPage
 from ui.lobby.lobby_page import LobbyPage
 from ui.lobby.menu_page import MenuPage, leaving_costs
@@ -72,8 +77,11 @@ def every_page() -> list[Page]:
         LobbyPage(lobby(empty=True), AROUND),
         LobbyPage(replace(lobby(), offers=())),
         OpenTablePage("Kitchen"),
+        private_form(),
         AddressPage(AROUND.addresses),
+        CodePage(offer(1, "Kitchen", needs_code=True), lobby()),
         ReadyPage(gathering()),
+        ReadyPage(gathering(code=own_code("4821 9037"))),
         ReadyPage(gathering(members=(member(0, "Oleg"),))),
         OverPage(over()),
         OverPage(over(ResultKind.VOID)),
@@ -82,6 +90,15 @@ def every_page() -> list[Page]:
         MenuPage(),
         MenuPage(gathering(), quitting=True),
     ]
+
+
+def private_form() -> OpenTablePage:
+    """The form of a new table, with a made code."""
+    page = OpenTablePage("Kitchen", draw=random.Random(1).randbytes)
+    page.press("down")
+    page.press("down")
+    page.press("right")
+    return page
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
@@ -242,7 +259,7 @@ def form_at(option: str) -> OpenTablePage:
     return page
 
 
-FIXED_FIELDS = 4
+FIXED_FIELDS = 5
 
 
 def test_open_table_offers_every_option_and_only_values_that_are_played() -> None:
@@ -410,6 +427,94 @@ def test_a_click_on_a_value_changes_it_and_goes_around() -> None:
     assert page.seats == 4
     page.pick("value", FIXED_FIELDS + OPTIONS_OFFERED.index("no_aces"))
     assert page.ruleset == Ruleset.preset("pagat").with_(no_aces="yes")
+
+
+# Private tables
+
+
+def test_a_table_has_no_code_until_one_is_made_and_then_shows_it() -> None:
+    page = OpenTablePage("Kitchen", draw=random.Random(1).randbytes)
+    assert "no code" in text(page)
+    wish = page.press("enter")
+    assert isinstance(wish, OpenTable)
+    assert wish.code is None
+    page = private_form()
+    wish = page.press("enter")
+    assert isinstance(wish, OpenTable)
+    assert wish.code is not None
+    assert re.fullmatch(r"\d{4} \d{4}", wish.code.text)
+    assert wish.code.text in text(page)
+    page.press("left")
+    assert "no code" in text(page)
+
+
+def test_a_code_of_ones_own_is_typed_and_one_that_can_be_guessed_is_refused() -> None:
+    page = private_form()
+    page.press("right")
+    assert page.typing
+    for _ in range(9):
+        page.press("backspace")
+    page.type_text("12 34")
+    page.press("enter")
+    assert not page.enter_line().live
+    assert "A code has at least 6 letters or digits." in text(page)
+    assert page.press("enter") is None
+    page.press("right")
+    page.type_text(" Кот")
+    page.press("enter")
+    wish = page.press("enter")
+    assert isinstance(wish, OpenTable)
+    assert wish.code == own_code("12 34 Кот")
+    page.press("reset")
+    assert isinstance(open_wish := page.press("enter"), OpenTable)
+    assert open_wish.code is None
+
+
+def test_a_made_code_is_another_each_time() -> None:
+    page = OpenTablePage("Kitchen")
+    page.press("down")
+    page.press("down")
+    codes = set()
+    for _ in range(5):
+        page.press("right")
+        codes.add(page.code_field.text)
+        page.press("left")
+    assert len(codes) == 5
+
+
+def test_the_lobby_shows_which_tables_need_a_code_and_asks_for_it() -> None:
+    private = offer(1, "Kitchen", needs_code=True, people=("Boris", "Vera"))
+    page = LobbyPage(replace(lobby(), offers=(private,)), AROUND)
+    drawn = text(page, 120, 36)
+    assert "2/4     code" in drawn
+    assert "Code  needed: ask Boris" in drawn
+    assert "asks for the code" in drawn
+    assert page.press("enter") == EnterCode(private)
+
+
+def test_the_code_is_typed_and_goes_along_with_the_wish_for_a_seat() -> None:
+    private = offer(1, "Kitchen", needs_code=True, people=("Boris", "Vera"))
+    page = CodePage(private, replace(lobby(), offers=(private,)))
+    assert page.press("enter") is None
+    assert page.note == "Type the code: letters or digits."
+    page.type_text("4821 9037")
+    assert page.press("enter") == Join(private.opener, private.offer_id, own_code("4821 9037"))
+    page.note = ""
+    page.show(replace(lobby(), offers=(private,), joining=private.offer_id))
+    assert not page.enter_line().live
+    assert "Comparing codes with Boris…" in text(page)
+    page.show(replace(lobby(), offers=(private,)))
+    assert page.enter_line().live, "another code can be tried"
+    page.show(replace(lobby(), offers=()))
+    assert page.enter_line().text == "This table is no longer there."
+    assert page.press("back") == Go(Where.BACK)
+
+
+def test_who_has_opened_a_private_table_sees_the_code_while_it_gathers() -> None:
+    code = own_code("4821 9037")
+    for width, height in SIZES:
+        assert "Code to read out  4821 9037" in text(ReadyPage(gathering(code=code)), width, height)
+    assert "Code" not in text(ReadyPage(gathering()))
 
 
 # By address

@@ -16,9 +16,11 @@ from engine import Call, DiscardSets, Rank, Seat
 from p2p.errors import LocalError, LocalReason
 from p2p.protocol.snapshot import (
     ClosedBecause,
+    JoinRefused,
     LobbyChanged,
     MoveRefused,
     Phase,
+    RefusedJoin,
     TableClosed,
     TableSnapshot,
 )
@@ -26,6 +28,7 @@ from ui.app import VerishApp
 from ui.i18n import use_language
 from ui.lobby import (
     AddressScreen,
+    CodeScreen,
     HelpScreen,
     Leave,
     LobbyScreen,
@@ -243,6 +246,33 @@ async def test_forms_open_over_the_lobby_and_wishes_reach_the_node() -> None:
         assert ("open_table", "Oleg", "pagat", 4) in node.wished
         await app.do(StartWithout(bytes(32)))
         assert node.wished[-1] == ("start_without",)
+
+
+async def test_a_wrong_code_is_told_where_it_was_typed_and_the_right_one_leads_to_the_table() -> None:
+    private = samples.offer(1, "Kitchen", needs_code=True, people=("Boris", "Vera"))
+    node = FakeNode(lobby=replace(samples.lobby(), offers=(private,)))
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, CodeScreen)
+        await pilot.press(*"482190", "enter")
+        await settled(pilot)
+        assert node.wished == [("join", private.opener, private.offer_id, "482190")]
+        node.said.put(JoinRefused(private.offer_id, RefusedJoin.WRONG_CODE, tries_left=7))
+        await settled(pilot)
+        assert isinstance(app.screen, CodeScreen)
+        assert "This is not the table's code. 7 more tries in this minute." in app.screen.page.note
+        await pilot.press("7")
+        await pilot.pause(0.5)  # Enter twice within a moment is one press
+        await pilot.press("enter")
+        await settled(pilot)
+        assert node.wished[-1][-1] == "4821907"
+        node.table_override = samples.gathering()
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, ReadyScreen)
 
 
 async def test_bots_are_called_once_and_go_home_when_the_table_is_left() -> None:

@@ -3,8 +3,9 @@
 import pytest
 
 from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason
+from p2p.protocol.table_code import CodeError, CodeProblem
 from p2p.protocol.text import TextError, TextProblem
-from ui.words.trouble import explained, text_problem, title_problem
+from ui.words.trouble import code_problem, explained, text_problem, title_problem
 
 
 @pytest.mark.parametrize("reason", LocalReason)
@@ -20,6 +21,11 @@ def test_what_is_wrong_with_the_network_is_said(reason: NetworkReason) -> None:
 @pytest.mark.parametrize("problem", TextProblem)
 def test_what_is_wrong_with_a_text_is_said(problem: TextProblem) -> None:
     assert text_problem(TextError(problem)) != title_problem(TextError(problem))
+
+
+@pytest.mark.parametrize("problem", CodeProblem)
+def test_what_is_wrong_with_a_code_is_said(problem: CodeProblem) -> None:
+    assert explained(CodeError(problem)) == code_problem(CodeError(problem))
 
 
 def test_what_nobody_foresaw_is_not_explained_away() -> None:

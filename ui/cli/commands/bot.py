@@ -11,6 +11,8 @@ from engine.bots import POLICIES
 from p2p.errors import P2PError
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
 from p2p.net.node import Node, NodeConfig
+from p2p.protocol.snapshot import RefusedJoin
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 from ui.cli.ending import until_told
 from ui.cli.exits import Exit
@@ -21,6 +23,7 @@ from ui.cli.options import (
     Rules,
     Seconds,
     checked_title,
+    code_options,
     log_options,
     network_options,
     table_rules_options,
@@ -29,6 +32,7 @@ from ui.cli.options import (
 from ui.cli.output import note, print_json, say
 from ui.i18n import gettext as _
 from ui.rulesets import for_the_network
+from ui.words.refusals import join_refused
 from ui.words.session import ended
 
 DEFAULT_NAME = "Bot"
@@ -94,10 +98,12 @@ DEFAULT_SEATS = 2
     "--json", "as_json", is_flag=True, help=_("Print a JSON object for each event, the result last.")
 )
 @table_rules_options
+@code_options
 @network_options
 @log_options
 def command(
     network: Network,
+    code: TableCode | None,
     open_title: str | None,
     join_title: str | None,
     opener: str | None,
@@ -138,6 +144,7 @@ def command(
         ruleset=ruleset,
         table_rules=table_rules or USUAL,
         opener=opener,
+        code=code,
         policy=policy,
         seed=secrets.randbits(64) if seed is None else seed,
         deals=deals,
@@ -183,6 +190,8 @@ def _trouble(error: ProtocolTroubleError) -> str:
         "left": _("{name} left the table, and a deal needs everybody to its end."),
         "closed": _("The table was closed before the deals were played."),
         "refused": _("The table could not be opened."),
+        "code": join_refused(RefusedJoin.CODE),
+        "wrong_code": join_refused(RefusedJoin.WRONG_CODE),
     }.get(
         error.check,
         _("{name} broke the protocol at step {step} ({check}) and loses: the deal is void."),
@@ -207,6 +216,8 @@ def _say(event: dict[str, Any]) -> None:
             )
         case "deal_over" if event["session_over"]:
             say(ended(event["session_losers"], event["session_best"]))
+        case "refused":
+            say(join_refused(RefusedJoin(event["reason"]), tries_left=event["tries_left"]))
         case "result":
             say(result_line(event))
         case _:

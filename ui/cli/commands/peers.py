@@ -74,6 +74,7 @@ def _record(lobby: LobbySnapshot) -> dict[str, object]:
                 "seats": offer.seats,
                 "taken": offer.taken,
                 "status": offer.status.value,
+                "needs_code": offer.needs_code,
                 "people": list(offer.people),
             }
             for offer in lobby.offers
@@ -105,7 +106,9 @@ def _print(lobby: LobbySnapshot) -> None:
                     f"{offer.title} {offer.short_id}" if offer.same_title else offer.title,
                     offer.ruleset.form,
                     f"{offer.taken}/{offer.seats}",
-                    words[offer.status],
+                    _("with a code")
+                    if offer.needs_code and offer.status is OfferStatus.OPEN
+                    else words[offer.status],
                     f"{offer.people[0]} {short_fingerprint(offer.opener)}",
                 )
                 for offer in lobby.offers
