@@ -89,9 +89,9 @@ class Bot:
         stop = node.listen(self._listen)
         decider = asyncio.create_task(self._decide_for_ever())
         try:
-            await self._sit_down()
-            for number in range(1, self._config.deals + 1):
-                await self._play(number)
+            first = await self._arrive()
+            for number in range(first, max(first, self._config.deals) + 1):
+                await self._play(number, wanted=number > first)
             result = {"event": "result", **self._last, "seconds": self._reporter.clock.seconds}
             if node.config.measure_stalls:
                 result["largest_stall_ms"] = round(node.largest_stall_s * 1e3, 1)
@@ -158,11 +158,25 @@ class Bot:
                 raise ProtocolTroubleError(self._way.shut_out)
             raise NetworkError(NetworkReason.NOBODY_FOUND, config.table)
 
+    async def _arrive(self) -> int:
+        """Come to a table, a new one or the one that was left by a crash. Returns the deal to begin with."""
+        unfinished = self._node.unfinished
+        if unfinished is None:
+            await self._sit_down()
+            return 1
+        self._reporter.say({"event": "resume", "table": unfinished.title, "deal": unfinished.deal})
+        self._node.resume()
+        if await self._until(self._way.back_to_table, self._config.patience_s) is None:
+            raise NetworkError(NetworkReason.NOBODY_FOUND, unfinished.title)
+        return 1 if self._node.table is None else self._node.table.deal
+
     # Deals
 
-    async def _play(self, number: int) -> None:
-        """Play one deal of the evening to its end; write and audit its transcript."""
-        if number > 1:
+    async def _play(self, number: int, *, wanted: bool) -> None:
+        """Play one deal of the evening to its end; write and audit its transcript. wanted: it has yet to be
+        asked for.
+        """
+        if wanted:
             await self._go_on()
         deal = self._node.table.deal if self._node.table is not None else 0
         try:
@@ -285,4 +299,5 @@ class Bot:
         self._decided, self._move_refused = at, False
         if self._config.pause_s:
             await asyncio.sleep(self._config.pause_s)
-        self._node.submit(await self._mind.choose(table.view))
+        # The machine may have slept meanwhile: a move is made where it was thought of, or not at all.
+        self._node.submit(await self._mind.choose(table.view), at)

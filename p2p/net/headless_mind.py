@@ -45,6 +45,8 @@ class Mind:
                 async with asyncio.timeout(DECISION_LIMIT_S):
                     return await running
             except TimeoutError:
+                if running.done() and not running.cancelled() and running.exception() is None:
+                    return running.result()  # the whole machine slept, not the policy
                 _log.warning("the policy takes too long")
             except Exception as error:  # whatever a policy does wrong, the game goes on
                 _log.warning("the policy failed: %s", place_of(error))

@@ -62,6 +62,21 @@ class Way:
         self._be_ready(table)
         return None
 
+    def back_to_table(self) -> bool | None:
+        """True once the table that was taken up can go on, or has nothing left to be done at it.
+
+        Raises: ProtocolTroubleError if it was closed.
+        """
+        table = self._node.table
+        if table is None:
+            raise ProtocolTroubleError("closed")
+        done = (
+            table.result is not None
+            and table.deal >= self._config.deals
+            and len(table.result.signed) == len(table.members)
+        )
+        return True if done or not table.taking_up else None
+
     def to_another_deal(self, last: tuple[bytes | None, int]) -> bool | None:
         """Do what is to be done after a deal; True once another one has begun. `last`: table id and number.
 

@@ -12,7 +12,8 @@ import gc
 import logging
 import os
 from collections.abc import Callable, Iterable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 from types import TracebackType
 from typing import Final, Self, TypeVar, cast
 
@@ -46,8 +47,9 @@ from p2p.net.stalls import StallMeter
 from p2p.net.store import Store
 from p2p.net.store_thread import StoreThread
 from p2p.net.subscription import Listeners, Subscription
+from p2p.net.unfinished import UnfinishedTable, find_unfinished, has_unfinished
 from p2p.net.worker import warm_up
-from p2p.protocol.peer import Peer
+from p2p.protocol.peer import MovePlace, Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import LobbyChanged, PeerEvent
@@ -95,6 +97,9 @@ class Node:
         self._outbox: Outbox
         self._driver: Driver
         self._people: People
+        self._unfinished: UnfinishedTable | None = None
+        self._met_at: dict[bytes, str] = {}
+        self._addresses: dict[bytes, Address] = {}
         self._jobs = Jobs(config.workers)
         self._discovery: Discovery | None = None
         self._stalls = StallMeter()
@@ -122,7 +127,9 @@ class Node:
 
     async def _start(self) -> None:
         config = self.config
-        self._store = await StoreThread.open(config.home, config.profile)
+        wanted = config.unfinished
+        prefer = None if wanted is None else partial(has_unfinished, wanted=wanted)
+        self._store = await StoreThread.open(config.home, config.profile, prefer)
         self._stack.push_async_callback(self._close_store)
         self._notice_profile()
         await self._jobs.start()
@@ -133,11 +140,27 @@ class Node:
         except LibraryError as error:
             raise LocalError(LocalReason.NO_CRYPTOGRAPHY, "rbcl", str(error)) from error
         identity = Identity(await self._store.private_key())
-        known = {person.key: person.name for person in await self._store.known_peers()}
+        people = await self._store.known_peers()
+        known = {person.key: person.name for person in people}
+        self._met_at = {person.key: person.address for person in people if person.address is not None}
+        played = {record.table_id for record in await self._store.run(Store.deals)}
+        left = await self._store.run(Store.left_tables)
+        if wanted is not None:
+            own = identity.public
+            self._unfinished = await self._store.run(lambda store: find_unfinished(store, own, wanted))
         # A second core speeds a proof up where it is free, and costs nothing where it is not.
         group = Ristretto255(threads=min(MOST_THREADS, os.cpu_count() or 1))
-        self._peer = Peer(identity, config.name, os.urandom, group=group, known=known, audits=config.audits)
-        self._people = People(self._store, lambda: self._peer.lobby)
+        self._peer = Peer(
+            identity,
+            config.name,
+            os.urandom,
+            group=group,
+            known=known,
+            audits=config.audits,
+            played=played,
+            left=left,
+        )
+        self._people = People(self._store, lambda: self._peer.lobby, self._addresses)
         self._outbox = Outbox(self._store, self._send, on_trouble=self._store_trouble, on_failed=self._fail)
         self._driver = Driver(
             self._peer,
@@ -220,6 +243,11 @@ class Node:
     def table(self) -> TableSnapshot | None:
         """The own table as it is now, if there is one."""
         return self._peer.table
+
+    @property
+    def unfinished(self) -> UnfinishedTable | None:
+        """The table that the journal holds and `resume` takes up, until that has been done."""
+        return self._unfinished
 
     @property
     def key(self) -> bytes:
@@ -310,6 +338,17 @@ class Node:
         """Open the own table again, for so many, now that a deal is over; its code, if any, stays."""
         self._feed("reopen", lambda now: self._peer.reopen(seats, now))
 
+    def resume(self) -> None:
+        """Take up the unfinished table, and look for its other members where they were last met."""
+        unfinished, self._unfinished = self._unfinished, None
+        if unfinished is None:
+            return
+        for key in unfinished.members:
+            with suppress(NetworkError):
+                if (text := self._met_at.get(key)) is not None:
+                    self._dialer.add(f"last met: {text}", [parse_address(text)], fingerprint(key))
+        self._feed("resume", lambda now: self._peer.resume(unfinished.resumed, now))
+
     def join(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
         """Ask `key` for a seat at its table, with its code if it has one."""
         self._feed("join", lambda now: self._peer.join(key, offer_id, now, code))
@@ -322,9 +361,9 @@ class Node:
         """Start without the only one who is not ready."""
         self._feed("start_without", self._peer.start_without)
 
-    def submit(self, move: Move) -> None:
-        """Make a move of the own seat."""
-        self._feed("submit", lambda now: self._peer.submit(move, now))
+    def submit(self, move: Move, at: MovePlace | None = None) -> None:
+        """Make a move of the own seat: there and nowhere else, if `at` is given."""
+        self._feed("submit", lambda now: self._peer.submit(move, now, at))
 
     def next_deal(self) -> None:
         """Want the next deal."""
@@ -348,6 +387,7 @@ class Node:
 
     def _link_up(self, key: bytes, address: Address) -> None:
         self._dialer.link_up(key)
+        self._addresses[key] = address
         channel = Channel(address.host, self._endpoint.binding(key))
         self._feed("link_up", lambda now: self._peer.link_up(key, now, channel))
 

@@ -18,7 +18,7 @@ from p2p.net.store_thread import StoreThread
 from p2p.net.worker import place_of
 from p2p.protocol.effects import Void
 from p2p.protocol.entry import SignedEntry
-from p2p.protocol.peer_effects import CloseDeal, Keep, Send
+from p2p.protocol.peer_effects import CloseDeal, Keep, LeaveTable, Send
 from p2p.protocol.wire import encode
 
 FIRST_PAUSE_S: Final = 0.25
@@ -34,7 +34,7 @@ matters.
 SECRETS_NAME: Final = "deal"
 """Under this name a deal's secrets are in the journal."""
 
-Ordered = Send | Keep | CloseDeal
+Ordered = Send | Keep | CloseDeal | LeaveTable
 
 
 class Outbox:
@@ -110,9 +110,7 @@ class Outbox:
             if keeps:
                 await self._patiently(lambda: self._store.write(lambda: [_batch(keep) for keep in keeps]))
             else:
-                close = self._line[0]
-                assert isinstance(close, CloseDeal)
-                await self._patiently(lambda: self._store.end_deal(close.table_id, close.deal, _end(close)))
+                await self._patiently(self._work_of(self._line[0]))
         except (LocalError, SecondEntryError) as error:
             self._give_up(error)
             return False
@@ -122,6 +120,16 @@ class Outbox:
         for _ in range(max(1, len(keeps))):
             self._line.popleft()
         return True
+
+    def _work_of(self, effect: Ordered) -> Callable[[], Awaitable[None]]:
+        """What stores an effect that stands alone."""
+        match effect:
+            case CloseDeal():
+                return lambda: self._store.end_deal(effect.table_id, effect.deal, _end(effect))
+            case LeaveTable(table_id):
+                return lambda: self._store.leave_table(table_id)
+            case _:
+                raise AssertionError("sends wait for nothing, and keeps are written together")
 
     def _give_up(self, error: P2PError) -> None:
         self._failed = True
@@ -175,4 +183,5 @@ def _end(close: CloseDeal) -> DealEnd:
         cause=None if void is None else void.check,
         players=close.players,
         evidence=None if void is None else encode(void.evidence.accused),
+        note=close.note,
     )

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from crypto import short_fingerprint
 from p2p.errors import LocalError
+from p2p.net.interfaces import Address
 from p2p.net.store_thread import StoreThread
 from p2p.protocol.snapshot import LobbySnapshot
 
@@ -17,13 +18,18 @@ _log = logging.getLogger(__name__)
 
 
 class People:
-    """Writes down who is in the lobby, under which name, when he is first seen and when his name changes."""
+    """Writes down who is in the lobby, under which name and at which address, when he is first seen and when
+    any of it changes.
+    """
 
-    def __init__(self, store: StoreThread, lobby: Callable[[], LobbySnapshot]) -> None:
-        """lobby: returns the lobby as it is now."""
+    def __init__(
+        self, store: StoreThread, lobby: Callable[[], LobbySnapshot], addresses: Mapping[bytes, Address]
+    ) -> None:
+        """lobby: returns the lobby as it is now. addresses: where the last link to each key was."""
         self._store = store
         self._lobby = lobby
-        self._written: dict[bytes, str] = {}
+        self._addresses = addresses
+        self._written: dict[bytes, tuple[str, str | None]] = {}
         self._waiting = False
 
     async def soon(self) -> None:
@@ -42,12 +48,14 @@ class People:
         for person in people:
             # People of one name are shown with their fingerprint behind it.
             name = person.name.removesuffix(f" {short_fingerprint(person.key)}")
-            if self._written.get(person.key) != name:
-                news[person.key] = name
+            at = self._addresses.get(person.key)
+            known = (name, None if at is None else str(at))
+            if self._written.get(person.key) != known:
+                news[person.key] = known
         if news:
             try:
-                await self._store.remember_peers(tuple(news.items()))
+                await self._store.remember_peers([(key, *known) for key, known in news.items()])
             except LocalError as error:
                 _log.info("people are not remembered: %s", error)
                 return
-            self._written = {key: name for key, name in self._written.items() if key in here} | news
+            self._written = {key: known for key, known in self._written.items() if key in here} | news

@@ -10,6 +10,7 @@ name.
 import os
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,26 +61,41 @@ def store_of(home: Path, name: str = FIRST_PROFILE) -> Path:
     return home / PROFILES_FOLDER / f"{name}.sqlite"
 
 
-def take_profile(home: Path, name: str | None = None) -> Profile:
-    """Lock a profile of `home` for this process: the one named, or the first that is free.
+def take_profile(
+    home: Path, name: str | None = None, prefer: Callable[[Path], bool] | None = None
+) -> Profile:
+    """Lock a profile of `home` for this process: the one named; else the first free one whose store exists
+    and `prefer` likes; else the first that is free.
 
     Raises: LocalError (profile-taken, profile-name, no-free-profile, unreadable, disk-full).
     """
     if name is not None:
         if not _NAME.fullmatch(name):
             raise LocalError(LocalReason.PROFILE_NAME, name)
-        folder = profiles_folder(home)
-        lock = _try_lock(folder / f"{name}.lock")
-        if lock is None:
+        profile = _take(profiles_folder(home), name, chosen=True)
+        if profile is None:
             raise LocalError(LocalReason.PROFILE_TAKEN, name)
-        return Profile(name, folder / f"{name}.sqlite", True, lock)
+        return profile
     folder = profiles_folder(home)
-    for number in range(1, MOST_PROFILES + 1):
-        free = FIRST_PROFILE if number == 1 else f"{FIRST_PROFILE}-{number}"
-        lock = _try_lock(folder / f"{free}.lock")
-        if lock is not None:
-            return Profile(free, folder / f"{free}.sqlite", False, lock)
+    names = [FIRST_PROFILE, *(f"{FIRST_PROFILE}-{number}" for number in range(2, MOST_PROFILES + 1))]
+    for free in names if prefer is not None else ():
+        if (folder / f"{free}.sqlite").exists():
+            profile = _take(folder, free)
+            if profile is not None and prefer is not None and prefer(profile.path):
+                return profile
+            if profile is not None:
+                profile.release()
+    for free in names:
+        profile = _take(folder, free)
+        if profile is not None:
+            return profile
     raise LocalError(LocalReason.NO_FREE_PROFILE, str(folder))
+
+
+def _take(folder: Path, name: str, *, chosen: bool = False) -> Profile | None:
+    """Lock a profile, or return None if another process has it."""
+    lock = _try_lock(folder / f"{name}.lock")
+    return None if lock is None else Profile(name, folder / f"{name}.sqlite", chosen, lock)
 
 
 def _try_lock(path: Path) -> int | None:

@@ -54,13 +54,14 @@ class SecondEntryError(P2PError):
 @dataclass(frozen=True, slots=True)
 class KnownPeer:
     """Somebody met over a link. Times are seconds since the epoch by this machine's clock, for display
-    only.
+    only. address: where the last link to him was, as `interfaces.parse_address` reads it.
     """
 
     key: bytes
     name: str
     first_seen: float
     last_seen: float
+    address: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,8 @@ class DealEnd:
     """How a deal ended, to be recorded.
 
     title: the table's. changes: options that differ from the form, "callers=any packs=2". cause: what broke
-    the deal off, if anything did. evidence: entries that convict a seat, encoded, if any.
+    the deal off, if anything did. evidence: entries that convict a seat, encoded, if any. note: what the
+    table's later deals need to know.
     """
 
     form: str
@@ -117,6 +119,7 @@ class DealEnd:
     cause: str | None = None
     players: tuple[PlayerRecord, ...] = ()
     evidence: bytes | None = None
+    note: bytes | None = None
 
 
 class Store:
@@ -160,16 +163,16 @@ class Store:
         (key,) = self._rows("SELECT private FROM identity")[0]
         return _blob(key)
 
-    def remember_peers(self, seen: Iterable[tuple[bytes, str]], now: float) -> None:
-        """Record that these (key, name) were met at `now`; a new name replaces the old one.
+    def remember_peers(self, seen: Iterable[tuple[bytes, str, str | None]], now: float) -> None:
+        """Record that these (key, name, address) were met at `now`; a new name or address replaces the old.
 
         Beyond `MOST_PEOPLE` those who were not met for longest are forgotten. Raises: LocalError.
         """
         with self._transaction() as connection:
             connection.executemany(
-                "INSERT INTO peer (key, name, first_seen, last_seen) VALUES (?1, ?2, ?3, ?3)"
-                " ON CONFLICT (key) DO UPDATE SET name = ?2, last_seen = ?3",
-                [(key, name[:MOST_NAME_CHARACTERS], now) for key, name in seen],
+                "INSERT INTO peer (key, name, first_seen, last_seen, address) VALUES (?1, ?2, ?3, ?3, ?4)"
+                " ON CONFLICT (key) DO UPDATE SET name = ?2, last_seen = ?3, address = coalesce(?4, address)",
+                [(key, name[:MOST_NAME_CHARACTERS], now, address) for key, name, address in seen],
             )
             connection.execute(
                 "DELETE FROM peer WHERE key IN"
@@ -179,8 +182,11 @@ class Store:
 
     def known_peers(self) -> tuple[KnownPeer, ...]:
         """Return everybody met, the most recent first. Raises: LocalError."""
-        rows = self._rows("SELECT key, name, first_seen, last_seen FROM peer ORDER BY last_seen DESC, key")
-        return tuple(KnownPeer(_blob(k), _text(n), _real(first), _real(last)) for k, n, first, last in rows)
+        query = "SELECT key, name, first_seen, last_seen, address FROM peer ORDER BY last_seen DESC, key"
+        return tuple(
+            KnownPeer(_blob(k), _text(n), _real(first), _real(last), None if at is None else _text(at))
+            for k, n, first, last, at in self._rows(query)
+        )
 
     # Journal
 
@@ -192,6 +198,7 @@ class Store:
         with self._transaction() as connection:
             for batch in batches:
                 deal = (batch.table_id, batch.number)
+                connection.execute("DELETE FROM left_table WHERE table_id = ?", (batch.table_id,))
                 connection.execute(
                     "INSERT INTO deal (table_id, number, terms, started) VALUES (?, ?, ?, ?)"
                     " ON CONFLICT DO NOTHING",
@@ -228,10 +235,10 @@ class Store:
         with self._transaction() as connection:
             connection.execute(
                 "UPDATE deal SET ended = ?, title = ?, form = ?, changes = ?, outcome = ?, cause = ?,"
-                " evidence = ? WHERE table_id = ? AND number = ?",
+                " evidence = ?, note = ? WHERE table_id = ? AND number = ?",
                 (
                     *(now, end.title, end.form, end.changes, end.outcome, end.cause),
-                    *(end.evidence, table_id, number),
+                    *(end.evidence, end.note, table_id, number),
                 ),
             )
             connection.execute("DELETE FROM player WHERE table_id = ? AND number = ?", (table_id, number))
@@ -250,6 +257,23 @@ class Store:
             )
             connection.execute("DELETE FROM secret WHERE table_id = ? AND number = ?", (table_id, number))
         self._empty_log()
+
+    def leave_table(self, table_id: bytes) -> None:
+        """Record that the own person has left a table: until he signs something at it again.
+
+        Raises: LocalError.
+        """
+        with self._transaction() as connection:
+            connection.execute("INSERT INTO left_table VALUES (?) ON CONFLICT DO NOTHING", (table_id,))
+
+    def left_tables(self) -> frozenset[bytes]:
+        """Return the ids of the tables that the own person has left. Raises: LocalError."""
+        return frozenset(_blob(table_id) for (table_id,) in self._rows("SELECT table_id FROM left_table"))
+
+    def latest_table(self) -> bytes | None:
+        """Return the id of the table at which the last entry was written, or None. Raises: LocalError."""
+        rows = self._rows("SELECT table_id FROM entry ORDER BY rowid DESC LIMIT 1")
+        return _blob(rows[0][0]) if rows else None
 
     def _empty_log(self) -> None:
         """Move the write-ahead log into the database and cut it to nothing.
@@ -273,6 +297,17 @@ class Store:
         query = "SELECT terms FROM deal WHERE table_id = ? AND number = ? AND terms IS NOT NULL"
         rows = self._rows(query, table_id, number)
         return _blob(rows[0][0]) if rows else None
+
+    def evidence(self, table_id: bytes, number: int) -> bytes | None:
+        """Return the entries that convicted a seat, encoded, or None. Raises: LocalError."""
+        query = "SELECT evidence FROM deal WHERE table_id = ? AND number = ? AND evidence IS NOT NULL"
+        rows = self._rows(query, table_id, number)
+        return _blob(rows[0][0]) if rows else None
+
+    def notes(self, table_id: bytes) -> tuple[tuple[int, bytes], ...]:
+        """Return what the ends of a table's deals mean for later ones, by number. Raises: LocalError."""
+        query = "SELECT number, note FROM deal WHERE table_id = ? AND note IS NOT NULL ORDER BY number"
+        return tuple((_integer(number), _blob(note)) for number, note in self._rows(query, table_id))
 
     def entries(self, table_id: bytes, number: int) -> tuple[JournalEntry, ...]:
         """Return the entries of a deal in the order in which they were written. Raises: LocalError."""

@@ -18,7 +18,7 @@ from p2p.net.store_upgrade import upgrade
 APPLICATION_ID = 0x56726973
 """The letters "Vris" in SQLite's file header."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps beside a database."""
@@ -39,9 +39,12 @@ _DEAL = """CREATE TABLE deal (
     outcome TEXT,
     cause TEXT,
     evidence BLOB,
+    note BLOB,
     PRIMARY KEY (table_id, number)
 ) WITHOUT ROWID"""
-"""A deal. `terms` is NULL where a store of version 1 kept the proposal alone."""
+"""A deal. `terms` is NULL where a store of version 1 kept the proposal alone. `note`: what the table's later
+deals need to know of its end.
+"""
 
 _PLAYER = """CREATE TABLE player (
     table_id BLOB NOT NULL,
@@ -70,7 +73,11 @@ CREATE TABLE peer (
     key BLOB PRIMARY KEY,
     name TEXT NOT NULL,
     first_seen REAL NOT NULL,
-    last_seen REAL NOT NULL
+    last_seen REAL NOT NULL,
+    address TEXT
+) WITHOUT ROWID;
+CREATE TABLE left_table (
+    table_id BLOB PRIMARY KEY
 ) WITHOUT ROWID;
 {_DEAL};
 {_PLAYER};

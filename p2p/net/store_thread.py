@@ -26,22 +26,25 @@ class StoreThread:
         """That the store was found damaged and replaced."""
 
     @classmethod
-    async def open(cls, home: Path, profile: str | None) -> Self:
-        """Take a profile of `home` (by name, or the next free one) and open its store.
+    async def open(
+        cls, home: Path, profile: str | None, prefer: Callable[[Path], bool] | None = None
+    ) -> Self:
+        """Take a profile of `home` (by name; or one whose store `prefer` likes; or the next free one) and
+        open its store.
 
         Raises: LocalError (profile-taken, profile-name, no-free-profile, newer-version, unreadable,
         disk-full).
         """
         opened = cls(ThreadPoolExecutor(1, "verish-store"))
         try:
-            await opened._run(partial(opened._open, home, profile))
+            await opened._run(partial(opened._open, home, profile, prefer))
         except BaseException:
             await opened.close()
             raise
         return opened
 
-    def _open(self, home: Path, profile: str | None) -> None:
-        self._profile = take_profile(home, profile)
+    def _open(self, home: Path, profile: str | None, prefer: Callable[[Path], bool] | None) -> None:
+        self._profile = take_profile(home, profile, prefer)
         self._store, self.notice = open_store(self._profile.path)
 
     @property
@@ -58,8 +61,8 @@ class StoreThread:
         """Return everybody met, the most recent first. Raises: LocalError."""
         return await self._run(self._opened().known_peers)
 
-    async def remember_peers(self, seen: Sequence[tuple[bytes, str]]) -> None:
-        """Record that these (key, name) were met now. Raises: LocalError."""
+    async def remember_peers(self, seen: Sequence[tuple[bytes, str, str | None]]) -> None:
+        """Record that these (key, name, address) were met now. Raises: LocalError."""
         await self._run(partial(self._opened().remember_peers, seen, time.time()))
 
     async def write(self, batches: Callable[[], Sequence[JournalBatch]]) -> None:
@@ -72,6 +75,10 @@ class StoreThread:
     async def end_deal(self, table_id: bytes, number: int, end: DealEnd) -> None:
         """Record how a deal ended and erase its secrets. Raises: LocalError."""
         await self._run(partial(self._opened().end_deal, table_id, number, end, time.time()))
+
+    async def leave_table(self, table_id: bytes) -> None:
+        """Record that the own person has left a table. Raises: LocalError."""
+        await self._run(partial(self._opened().leave_table, table_id))
 
     async def run(self, read: Callable[[Store], _Result]) -> _Result:
         """Return `read(store)`, run in the thread. Raises: LocalError."""

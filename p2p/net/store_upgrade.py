@@ -4,6 +4,9 @@
 table is read out of the proposal, so that old evenings count in statistics; who won was not written down. The
 proposal alone is not enough to take up a deal again, so a deal that is unfinished there ends as stopped, and
 its secrets go.
+
+**Version 2** did not know where people were last met, which tables were left, and what the end of a deal
+means for the next one.
 """
 
 import sqlite3
@@ -22,6 +25,11 @@ def upgrade(connection: sqlite3.Connection, version: int, deal: str, player: str
     with _transaction(connection):
         if version == 1:
             _upgrade_from_1(connection, deal, player)
+        else:
+            connection.execute("ALTER TABLE deal ADD COLUMN note BLOB")
+        connection.execute("ALTER TABLE peer ADD COLUMN address TEXT")
+        connection.execute("CREATE TABLE left_table (table_id BLOB PRIMARY KEY) WITHOUT ROWID")
+        connection.execute("PRAGMA user_version = 3")
     # The log may still have the secrets.
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -56,7 +64,6 @@ def _upgrade_from_1(connection: sqlite3.Connection, deal: str, player: str) -> N
         )
     connection.execute("DROP TABLE deal_1")
     connection.execute("DELETE FROM secret")
-    connection.execute("PRAGMA user_version = 2")
 
 
 def _own_seats(connection: sqlite3.Connection) -> Iterator[tuple[tuple[bytes, int], int]]:

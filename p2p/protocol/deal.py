@@ -62,7 +62,9 @@ class Deal(DealCore):
 
     terms: what the deal starts from. draw: the source of every secret and of verifiers' weights. group:
     ristretto255 if None. secrets, journal: take up a deal again after a restart, with what `Store` effects
-    wrote, in order.
+    wrote, in order. listening: say only what the journal holds until `speak`: it may be older than what this
+    seat has said. ended: the journal says that the deal has ended, so its secrets are erased; nothing but a
+    receipt, which takes none, is made any more.
 
     Raises: MalformedMessage, ProposalRefused if the terms are not valid; RandomSourceError if the source is
     stuck.
@@ -75,6 +77,20 @@ class Deal(DealCore):
         self._started = True
         effects: list[Effect] = []
         self._pump(effects)
+        return tuple(effects)
+
+    def speak(self) -> tuple[Effect, ...]:
+        """From now on make new entries as well: what others know of the own ones is known here."""
+        self._listening = False
+        effects: list[Effect] = []
+        self._pump(effects)
+        return tuple(effects)
+
+    def stop(self) -> tuple[Effect, ...]:
+        """Go no further: before the restart the engines were found to disagree, which no entry shows."""
+        effects: list[Effect] = []
+        if self._outcome is None:
+            self._end(Stopped(self.step), effects)
         return tuple(effects)
 
     def receive(self, signed: SignedEntry, source: bytes | None = None) -> tuple[Effect, ...]:
@@ -97,6 +113,8 @@ class Deal(DealCore):
         state, own = self._state, self._own
         if own is None or state.game is None or self._outcome is not None or not self._started:
             raise NotNow("not-owed")
+        if self._listening or self._journal or self._secrets is None:
+            raise NotNow("listening")
         engine.apply(state.game, move)
         owed = state.owed_by(own.seat)
         if move.seat != own.seat or owed is None or not owed.choice:
@@ -246,6 +264,7 @@ class Deal(DealCore):
             elif self._started and self._journal and self._builds_on_known(self._journal[0]):
                 self._arrive(self._journal.popleft(), None, effects)
             elif not self._act(effects):
+                self._replaying = self._replaying and bool(self._jobs)
                 return
 
     def _builds_on_known(self, signed: SignedEntry) -> bool:
@@ -356,7 +375,9 @@ class Deal(DealCore):
 
     def _act(self, effects: list[Effect]) -> bool:
         """Make the own entry that is owed now, if it needs no decision; False if there is nothing to do."""
-        if self._own is None or self._secrets is None or not self._started or self._has_spoken():
+        if self._own is None or not self._started or self._has_spoken():
+            return False
+        if self._secrets is None and not isinstance(self._outcome, Finished):
             return False
         owed = self._state.owed_by(self._own.seat)
         if owed is None:
@@ -364,7 +385,10 @@ class Deal(DealCore):
         stored = self._own_stored.get(self.step)
         if stored is not None:
             return self._say_again(stored, effects)
-        if self._journal or owed.choice:
+        if any(step > self.step for step in self._own_stored):
+            # What this seat has said here is lost, though what it said later is not.
+            self._silent = True
+        if self._silent or self._listening or self._journal or owed.choice:
             return False
         body = instant_body(owed.kinds[0], self._state, owed.seat, self._secrets)
         if body is not None:

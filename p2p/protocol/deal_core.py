@@ -4,7 +4,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from crypto import Draw, Group, Ristretto255
+from crypto import DecodingError, Draw, Group, Ristretto255
 from engine import Seat
 from p2p.protocol.deal_held import HeldEntries
 from p2p.protocol.deal_own import DealSecrets, Making, OwnSeat
@@ -12,7 +12,7 @@ from p2p.protocol.deal_sight import DealSight
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Effect, Ended, Job, Outcome, Run, Stopped, Store, Void
 from p2p.protocol.entry import Entry, SignedEntry
-from p2p.protocol.errors import Breach
+from p2p.protocol.errors import Breach, MalformedMessage
 from p2p.protocol.evidence import FORK, Evidence
 from p2p.protocol.ledger import Frame
 
@@ -28,6 +28,9 @@ class DealCore(DealSight):
         group: Group | None = None,
         secrets: bytes | None = None,
         journal: Iterable[SignedEntry] = (),
+        *,
+        listening: bool = False,
+        ended: bool = False,
     ) -> None:
         group = Ristretto255() if group is None else group
         frame = Frame.of(terms, group)
@@ -42,15 +45,18 @@ class DealCore(DealSight):
         self._next_job = 1
         self._asked: set[tuple[bytes | None, int]] = set()
         self._started = False
-        self._secrets_stored = secrets is not None
         self._secrets: DealSecrets | None = None
-        if own is not None:
-            stored = None if secrets is None else DealSecrets.decode(group, secrets)
+        stored: DealSecrets | None = None
+        if own is not None and not ended:
+            stored = _stored_secrets(group, secrets)
             self._secrets = stored or DealSecrets.make(group, draw)
+        self._secrets_stored = stored is not None
         self._journal = deque(journal)
+        self._replaying = bool(self._journal)
         self._own_stored = self._own_entries(self._journal)
         self._signed: dict[int, SignedEntry] = {}
-        self._silent = own is not None and secrets is None and bool(self._journal)
+        self._silent = own is not None and stored is None and bool(self._journal) and not ended
+        self._listening = listening
         self._stored = {signed.entry for signed in self._journal}
         self._unstored: list[SignedEntry] = []
         self._late_receipts: dict[Seat, tuple[Entry, SignedEntry]] = {}
@@ -127,3 +133,11 @@ class DealCore(DealSight):
             self._inbox.clear()
             self._held.clear()
         effects.append(Ended(outcome))
+
+
+def _stored_secrets(group: Group, secrets: bytes | None) -> DealSecrets | None:
+    """Secrets from a journal; None if they are not there or damaged."""
+    try:
+        return None if secrets is None else DealSecrets.decode(group, secrets)
+    except (MalformedMessage, DecodingError):
+        return None

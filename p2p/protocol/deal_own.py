@@ -151,9 +151,12 @@ class Making:
     slots: tuple[Slot, ...] = ()
 
 
-def instant_body(kind: Kind, state: DealState, seat: Seat, secrets: DealSecrets) -> Body | None:
-    """The body of an own entry that needs no proof, or None."""
+def instant_body(kind: Kind, state: DealState, seat: Seat, secrets: DealSecrets | None) -> Body | None:
+    """The body of an own entry that needs no proof, or None. Without secrets: one that needs none of them."""
     group = state.frame.group
+    said = _WITHOUT_FIELDS.get(kind)
+    if said is not None or secrets is None:
+        return None if said is None else said()
     match kind:
         case Kind.COMMIT:
             return CommitBody(secrets.commitment(state.context(seat)))
@@ -163,8 +166,7 @@ def instant_body(kind: Kind, state: DealState, seat: Seat, secrets: DealSecrets)
             return CoinBody(*secrets.coin_of_step(group, state.commitment_context(seat)))
         case Kind.ANSWER:
             return _opened_answer(state, seat, secrets)
-    said = _WITHOUT_FIELDS.get(kind)
-    return None if said is None else said()
+    return None
 
 
 _WITHOUT_FIELDS: Mapping[Kind, type[SealBody] | type[ReceiptBody] | type[OutBody]] = {

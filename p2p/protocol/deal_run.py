@@ -37,8 +37,9 @@ class DealRun:
     """A deal with its log.
 
     `own`: the own seat in it; None for a member who does not play it. `wanted`: the own person wants it.
-    `started`: the own commit is made. `step_since`: when the step began here. `shown_until`: when the last
-    packet that was opened has been shown. `lapsed`: the program has just acted for its person.
+    `started`: the own commit is made. `step_since`: when the step began here. `closed`: the journal has its
+    end already. `stopped`: what it says there is that it was stopped. `shown_until`: when the last packet
+    that was opened has been shown. `lapsed`: the program has just acted for its person.
     """
 
     number: int
@@ -47,6 +48,8 @@ class DealRun:
     own: Seat | None
     wanted: bool = False
     started: bool = False
+    closed: bool = False
+    stopped: bool = False
     step: int = 0
     step_since: float = 0.0
     shown_until: float = float("-inf")
@@ -154,8 +157,10 @@ class DealRun:
             differs_from=outcome.differs_from if isinstance(outcome, Stopped) else None,
         )
 
-    def closing(self, proposal: Proposal, outcome: Outcome) -> CloseDeal:
-        """What is to be recorded of the deal's end; the rules are told as the whole table has them."""
+    def closing(self, proposal: Proposal, outcome: Outcome, note: bytes) -> CloseDeal:
+        """What is to be recorded of the deal's end; the rules are told as the whole table has them. note: of
+        `Succession`.
+        """
         rules = proposal.ruleset
         return CloseDeal(
             table_id=proposal.table_id,
@@ -164,6 +169,7 @@ class DealRun:
             form=rules.form,
             changes=tuple((name, value) for name, value, _usual in rules.differences(len(proposal.members))),
             outcome=outcome,
+            note=note,
             players=player_records(self.terms.members, self.own, outcome, self.deal.state, self._tallies()),
         )
 

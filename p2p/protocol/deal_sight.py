@@ -25,6 +25,8 @@ class DealSight:
         self._outcome: Outcome | None = None
         self._faces: dict[Slot, Card] = {}
         self._making: Making | None = None
+        self._replaying = False
+        self._silent = False
 
     @property
     def terms(self) -> DealTerms:
@@ -123,6 +125,16 @@ class DealSight:
     def working(self) -> bool:
         """Whether an own proof is being made."""
         return self._making is not None
+
+    @property
+    def replaying(self) -> bool:
+        """Whether the journal of a deal that was taken up again is still being gone through."""
+        return self._replaying and not self._closed
+
+    @property
+    def silent(self) -> bool:
+        """Whether the own seat signs nothing more in this deal: what it has said is not all known here."""
+        return self._silent
 
     @property
     def outcome(self) -> Outcome | None:

@@ -315,7 +315,13 @@ class Gathering:
     def _draft(self, now: float) -> None:
         members = tuple(Member(key, chair.nonce, chair.name) for key, chair in self.chairs.items())
         proposal = Proposal.make(
-            self.offer_id, self.title, self.ruleset, members, self.table_rules, self.follows
+            self.offer_id,
+            self.title,
+            self.ruleset,
+            members,
+            self.table_rules,
+            self.follows,
+            needs_code=self.gate is not None,
         )
         encoded = proposal.encode()
         self._round = _Round(encoded, tuple(self.chairs), {}, now)

@@ -174,7 +174,7 @@ class Gossip:
         # Whoever was asked longest ago comes first, so that one who only claims to be ahead keeps nobody
         # from asking the others.
         for member in sorted(self.members.values(), key=lambda one: one.asked_at):
-            lacking = next((at for at in positions if _is_ahead(member, at)), None)
+            lacking = next((at for at in positions if is_ahead(member, at)), None)
             if lacking is None or member.key not in self.core.links:
                 member.behind_since = None
                 continue
@@ -233,7 +233,7 @@ class Gossip:
         return min(times)
 
 
-def _is_ahead(member: Member, at: Position) -> bool:
+def is_ahead(member: Member, at: Position) -> bool:
     """Whether `member` has something of the deal that this peer lacks.
 
     A position in a deal that has ended here is ahead only by its receipts.

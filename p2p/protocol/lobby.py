@@ -8,8 +8,6 @@ that goes on from it (`reopening`).
 
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from engine import Ruleset, RulesetError
 from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.code_gate import CodeAsk
@@ -28,6 +26,7 @@ from p2p.protocol.messages import (
     Leave,
     LobbyMessage,
     Offer,
+    Person,
     Place,
     Presence,
     Ready,
@@ -37,9 +36,10 @@ from p2p.protocol.messages import (
     Sign,
     StartWithout,
 )
+from p2p.protocol.past_tables import PastTables
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, JoinRefused, RefusedJoin, TableClosed
-from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.proposal import Proposal, SignedProposal
 from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import OfferStatus
@@ -70,8 +70,9 @@ class Neighbour:
 class Lobby:
     """People and tables around, and the one table being formed."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, past: PastTables) -> None:
         self.core = core
+        self._past = past
         self.gathering: Gathering | None = None
         self.seeking: Seeking | None = None
         self.at_table: tuple[bytes, str] | None = None
@@ -319,6 +320,7 @@ class Lobby:
             self.gathering.close()
         if self.seeking is not None:
             self.seeking.leave()
+            self._past.left(self.seeking.signed)
             self.reopenings.left(self.seeking.offer_id)
         self._close(because)
         self.settle(now)
@@ -371,17 +373,45 @@ class Lobby:
         if part is None or part.formed is None:
             return None
         formed, code = part.formed, part.code
-        opened = self.gathering is not None
-        if self.gathering is not None:
-            self.playing_offer = replace(self.gathering.offer, status=OfferStatus.PLAYING)
         without_me = formed.open().seat_of(self.core.key) is None
-        self.gathering = self.seeking = None
-        if without_me or not opened:
-            self.playing_offer = None
+        self.drop()
         if without_me:
             self.core.out.emit(TableClosed(ClosedBecause.STARTED_WITHOUT))
             return None
         return formed, code
+
+    def drop(self) -> None:
+        """Form no table any more."""
+        self.gathering = self.seeking = None
+
+    def is_free_for(self, proposal: Proposal) -> bool:
+        """Whether nothing hinders this peer from sitting down at a table that was formed without its
+        knowing: it seeks no other, has not signed this one in this process, and nobody has joined its own.
+        """
+        if self.gathering is not None:
+            return len(self.gathering.chairs) == 1
+        seeking = self.seeking
+        return seeking is None or (
+            seeking.offer_id == proposal.offer_id and not seeking.has_signed(proposal.table_id)
+        )
+
+    def sit_down(self, proposal: Proposal) -> None:
+        """This peer sits at a formed table; the first of its members has opened it."""
+        self.at_table = (proposal.offer_id, proposal.title)
+        self.playing_offer = None
+        if proposal.members[0].key == self.core.key:
+            people = tuple(Person(member.key, member.name) for member in proposal.members)
+            self.playing_offer = Offer(
+                proposal.offer_id,
+                proposal.title,
+                proposal.options,
+                proposal.table_rules,
+                len(people),
+                OfferStatus.PLAYING,
+                people,
+                proposal.follows,
+                proposal.needs_code,
+            )
 
     def settle(self, now: float) -> None:
         """Draw the consequences of what came in, and announce what others should know."""

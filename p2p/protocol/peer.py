@@ -13,11 +13,12 @@ the way to the one that goes on from it (`reopening`).
 """
 
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from crypto import Draw, Group, Identity, Ristretto255
-from engine import Move, Ruleset, RulesetError
+from engine import Move, Refusal, Ruleset, RulesetError
 from p2p.protocol.carried import UncarriedRulesError, check_carried
+from p2p.protocol.errors import MalformedMessage, ProposalRefused
 from p2p.protocol.limits import Limits
 from p2p.protocol.lobby import Lobby
 from p2p.protocol.lobby_view import lobby_view
@@ -36,12 +37,14 @@ from p2p.protocol.messages import (
     TableMessage,
     decode,
 )
+from p2p.protocol.past_tables import PastTables
 from p2p.protocol.peer_core import Channel, Core
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import (
     ClosedBecause,
     CommandRefused,
     JoinRefused,
+    MoveRefused,
     PeerBack,
     PeerLost,
     RefusedCommand,
@@ -49,8 +52,9 @@ from p2p.protocol.peer_events import (
     TableClosed,
     TableFormed,
 )
-from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.proposal import Proposal, SignedProposal
 from p2p.protocol.reopening import Before
+from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table import Table
 from p2p.protocol.table_code import TableCode
@@ -67,6 +71,10 @@ LIMITS_KEPT = 256
 """How many people's message rates are remembered beyond their links, so that a new link is no new start."""
 
 
+MovePlace = tuple[bytes | None, int, int]
+"""Table id, deal and step."""
+
+
 class Peer:
     """One process's part in the game: a lobby, at most one table, and at most one that is being formed."""
 
@@ -79,6 +87,8 @@ class Peer:
         group: Group | None = None,
         known: Mapping[bytes, str] | None = None,
         audits: bool = True,
+        played: Collection[bytes] = (),
+        left: Collection[bytes] = (),
     ) -> None:
         """Make a peer that is linked to nobody.
 
@@ -89,12 +99,16 @@ class Peer:
             group: the group of all cryptography; ristretto255 unless given.
             known: people met before, by key, with the names they had.
             audits: have each deal of the own table audited when it has ended, as a job.
+            played: ids of the tables that the journal knows. One of them is taken up by `resume` alone; at
+                another one that the own key has signed, this peer sits down when a member tells it of it.
+            left: ids of the tables that the own person has left: whoever waits there is told so.
 
         Raises:
             TextError: the name cannot be used.
         """
         self._core = Core(identity, own_name(name), draw, group or Ristretto255(), known or {}, audits)
-        self._lobby = Lobby(self._core)
+        self._past = PastTables(played, left)
+        self._lobby = Lobby(self._core, self._past)
         self._table: Table | None = None
         self._limits: dict[bytes, Limits] = {}
         self._junk: Counter[JunkReason] = Counter()
@@ -199,6 +213,8 @@ class Peer:
             return self._refuse(RefusedCommand.NOT_NOW if self._table else RefusedCommand.NO_TABLE)
         if self._forming:
             return self._refuse(RefusedCommand.ALREADY_AT_TABLE)
+        if before.needs_code and self._table.code is None:
+            return self._refuse(RefusedCommand.NO_CODE)
         ruleset = Ruleset.from_mapping(dict(before.options))
         try:
             ruleset.resolve(seats)
@@ -209,6 +225,16 @@ class Peer:
         self._lobby.open_table(
             before.title, ruleset, seats, rules, now, code=self._table.code, follows=follows
         )
+        return self._drain(now)
+
+    def resume(self, resumed: ResumedTable, now: float) -> tuple[PeerEffect, ...]:
+        """Take up the table that the journal holds, at the deal where it stands.
+
+        It says again what it has said last, and nothing new before it knows what the others know of it.
+        """
+        if self._table is not None or self._forming:
+            return self._refuse(RefusedCommand.ALREADY_AT_TABLE)
+        self._sit_down(resumed.signed, None, now, resumed=resumed, returning=True)
         return self._drain(now)
 
     def join(
@@ -229,7 +255,7 @@ class Peer:
         if self._forming:
             self._lobby.leave(now)
         if self._table is not None:
-            code = self._table.code
+            code = self._table.code or code
             self._table.take_back()
             self._core.out.table_changed()
         self._lobby.join(key, offer_id, now, code)
@@ -261,11 +287,18 @@ class Peer:
             done = seeking.start_without(seeking.straggler)
         return self._drain(now) if done else self._refuse(RefusedCommand.NOT_NOW)
 
-    def submit(self, move: Move, now: float) -> tuple[PeerEffect, ...]:
-        """Make a move of the own seat. An illegal one gives `MoveRefused` and changes nothing."""
-        if self._table is None:
+    def submit(self, move: Move, now: float, at: MovePlace | None = None) -> tuple[PeerEffect, ...]:
+        """Make a move of the own seat. An illegal one gives `MoveRefused` and changes nothing.
+
+        at: what the move was thought of for; if the ledger has gone on since, it is stale and refused.
+        """
+        table = self._table
+        if table is None:
             return self._refuse(RefusedCommand.NO_TABLE)
-        self._table.submit(move, now)
+        if at is not None and at != (table.table_id, table.current.number, table.current.deal.step):
+            self._core.out.emit(MoveRefused(Refusal.NOT_NOW))
+            return self._drain(now)
+        table.submit(move, now)
         return self._drain(now)
 
     def next_deal(self, now: float) -> tuple[PeerEffect, ...]:
@@ -282,8 +315,7 @@ class Peer:
         elif self._table is not None:
             if self._forming:
                 self._lobby.leave(now)
-            self._table.leave()
-            self._table = None
+            self._leave_table(self._table)
             self._lobby.at_table = self._lobby.playing_offer = None
             self._core.out.emit(TableClosed(ClosedBecause.LEFT))
             self._core.out.table_changed()
@@ -374,16 +406,16 @@ class Peer:
         table = self._table
         match message:
             case Formed():
-                if table is not None and self._lobby.seeking is None:
-                    table.heard_from(key)
-                else:
-                    self._lobby.formed_came(message.signed)
+                self._formed_came(key, message.signed, now)
             case Entries() | Status() | Fetch() | Evidence() | Goodbye():
                 seeking = self._lobby.seeking
                 if seeking is not None and seeking.has_signed(message.table_id):
                     self._early.append((key, message))
                     return
                 if table is None or table.table_id != message.table_id or key not in table.members:
+                    if isinstance(message, Status) and self._past.has_left(message.table_id):
+                        self._core.send(key, Goodbye(message.table_id))
+                        return
                     raise JunkError(JunkReason.STRANGER)
                 table.receive(key, message, now)
             case Join() if table is not None and table.offer_id == message.offer_id and key in table.members:
@@ -408,16 +440,65 @@ class Peer:
             self._sit_down(*formed, now)
         return self._core.out.drain()
 
-    def _sit_down(self, formed: SignedProposal, code: TableCode | None, now: float) -> None:
-        """Take the seat at a table that has just been formed; the one before, if there was one, is left."""
+    def _formed_came(self, key: bytes, signed: SignedProposal, now: float) -> None:
+        """Somebody brings a table that all have signed.
+
+        Raises:
+            JunkError: UNFIT, if it means nothing here.
+        """
+        try:
+            proposal = signed.open()
+            missed = self._is_missed(key, proposal)
+            if missed:
+                signed.verify()
+        except (MalformedMessage, ProposalRefused):
+            raise JunkError(JunkReason.UNFIT) from None
+        if missed:
+            self._lobby.drop()
+            self._sit_down(signed, None, now, returning=True)
+        elif self._past.has_left(proposal.table_id):
+            self._core.send(key, Goodbye(proposal.table_id))
+        elif self._table is not None and self._lobby.seeking is None:
+            self._table.heard_from(key)
+        else:
+            self._lobby.formed_came(signed)
+
+    def _is_missed(self, key: bytes, proposal: Proposal) -> bool:
+        """Whether a crash has left no trace of this table here, and this peer is free to sit down at it: it
+        sits nowhere else, or the table goes on from its own one.
+        """
+        table = self._table
+        follows = None if proposal.follows is None else proposal.follows.table_id
+        sits = table is not None and not (table.between_deals and table.table_id == follows)
+        return (
+            not sits
+            and self._past.may_miss(proposal, self._core.key, key)
+            and self._lobby.is_free_for(proposal)
+        )
+
+    def _leave_table(self, table: Table) -> None:
+        table.leave()
+        self._past.left([table.table_id])
+        self._table = None
+
+    def _sit_down(
+        self,
+        formed: SignedProposal,
+        code: TableCode | None,
+        now: float,
+        *,
+        resumed: ResumedTable | None = None,
+        returning: bool = False,
+    ) -> None:
+        """Take the seat at a table that is formed; the one before, if there was one, is left."""
         proposal = formed.open()
         if self._table is not None:
-            self._table.leave()
-            self._table = None
+            self._leave_table(self._table)
             self._lobby.set_before(None, now)
-        self._lobby.at_table = (proposal.offer_id, proposal.title)
+        self._past.sat_down(proposal.table_id)
+        self._lobby.sit_down(proposal)
         self._core.out.emit(TableFormed(proposal.table_id))
-        self._table = Table(self._core, formed, now, code)
+        self._table = Table(self._core, formed, now, code, resumed=resumed, returning=returning)
         early = tuple(self._early)
         self._early.clear()
         for key, message in early:

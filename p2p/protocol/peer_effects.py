@@ -36,7 +36,8 @@ class CloseDeal:
     """Record how a deal ended and erase its secrets.
 
     `title`: the table's, cleaned. `form`: name of the rules; `changes`: options in which they differ from
-    it, with their values. `players`: in the order of their seats in the deal.
+    it, with their values. `note`: what the deals after it need to know of it. `players`: in the order of
+    their seats in the deal.
     """
 
     table_id: bytes
@@ -45,7 +46,15 @@ class CloseDeal:
     form: str
     changes: tuple[tuple[str, str | int], ...]
     outcome: Outcome
+    note: bytes
     players: tuple[PlayerRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveTable:
+    """Record that the own person has left the table: between two deals there is nothing to come back to."""
+
+    table_id: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +71,4 @@ class Emit:
     event: PeerEvent
 
 
-PeerEffect = Send | Keep | CloseDeal | Run | Emit
+PeerEffect = Send | Keep | CloseDeal | LeaveTable | Run | Emit

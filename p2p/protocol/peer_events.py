@@ -133,6 +133,8 @@ class RefusedCommand(StrEnum):
     """The seat that is to deal first is none of the table, or its dealer is not chosen."""
     RULES = "rules"
     """The network cannot carry these rules yet; `CommandRefused.option` says which of them."""
+    NO_CODE = "no_code"
+    """The code of the table is not known any more: it is kept nowhere, and the program was started again."""
 
 
 @dataclass(frozen=True, slots=True)

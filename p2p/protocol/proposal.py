@@ -48,7 +48,8 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     """What a table is: its rules and its members, whose places in `members` are their seats.
 
     `options` are the ruleset's `(option, value)` pairs, ascending by option. `follows`: the table that this
-    one goes on from, if its members have changed the company between two deals.
+    one goes on from, if its members have changed the company between two deals. `needs_code`: only who knows
+    a code gets a seat, also where the table is opened again.
     """
 
     label: Literal["verish table"]
@@ -59,6 +60,7 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     table_rules: TableRules
     members: Annotated[tuple[Member, ...], Meta(min_length=2, max_length=MAX_SEATS)]
     follows: Follows | None
+    needs_code: bool
 
     @classmethod
     def make(
@@ -69,10 +71,13 @@ class Proposal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
         members: tuple[Member, ...],
         table_rules: TableRules = USUAL,
         follows: Follows | None = None,
+        needs_code: bool = False,
     ) -> "Proposal":
         """A proposal of this protocol version for `ruleset` and `members` in the order of their seats."""
         options = tuple(sorted(ruleset.to_mapping().items()))
-        return cls("verish table", VERSION, offer_id, title, options, table_rules, members, follows)
+        return cls(
+            "verish table", VERSION, offer_id, title, options, table_rules, members, follows, needs_code
+        )
 
     def encode(self) -> bytes:
         """The one encoding: the bytes that are signed, and hashed to the table's id."""

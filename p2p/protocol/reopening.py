@@ -56,7 +56,7 @@ class Before:
         proposal = table.proposal
         follows = Follows(table.table_id, standings)
         rules = (proposal.options, proposal.table_rules)
-        return cls(proposal.title, *rules, follows, needs_code=table.code is not None)
+        return cls(proposal.title, *rules, follows, needs_code=proposal.needs_code)
 
     def is_followed_by(self, opener: bytes, offer: Offer) -> bool:
         """Whether a member claims that his table goes on from this one, with a code if this one has one."""

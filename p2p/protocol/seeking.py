@@ -198,7 +198,8 @@ class Seeking:
     def _is_shown(self, proposal: Proposal, roster: Roster) -> bool:
         """Whether a draft is what the screen shows, with the own seat in it as it was last said."""
         shown = (self.offer_id, *self._terms(roster))
-        if (proposal.offer_id, *_terms_of(proposal)) != shown or not self._states_truly(roster):
+        same = (proposal.offer_id, *_terms_of(proposal)) == shown
+        if not same or proposal.needs_code != (self.code is not None) or not self._states_truly(roster):
             return False
         # The screen shows these people under these names: a draft with others gets no signature.
         people = [(one.key, one.name) for one in roster.people]
@@ -207,6 +208,11 @@ class Seeking:
         seat = proposal.seat_of(self.core.key)
         own = (self._nonce, self.core.name)
         return seat is not None and (proposal.members[seat].nonce, proposal.members[seat].name) == own
+
+    @property
+    def signed(self) -> Iterable[bytes]:
+        """The ids of the tables that this peer has signed here."""
+        return self._signed
 
     def has_signed(self, draft: bytes) -> bool:
         """Whether this peer signed the draft with this table id."""

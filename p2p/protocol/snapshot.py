@@ -422,7 +422,15 @@ class TableSnapshot:
     code: TableCode | None = None
     """Gathering, at the own private table: the code to read out to those who should come."""
     own_wait: bool = False
-    """The own entry is owed and its proof is being made."""
+    """Nothing can be decided now: the own entry's proof is being made, or this peer is `taking_up` the table,
+    or it is `silent`.
+    """
+    taking_up: bool = False
+    """This peer has come back to the table: it reads its journal and hears where the others stand, and says
+    nothing new yet.
+    """
+    silent: bool = False
+    """This peer only watches the deal to its end: its journal lacks what its own key has signed in it."""
     reopened: ReopenedView | None = None
     """Who has opened this table again, where a deal is over. While gathering: the one to go to instead."""
     company_sizes: tuple[int, ...] = ()

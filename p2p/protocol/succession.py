@@ -7,11 +7,15 @@ what followed from it is simply worked out anew. Seats here are table seats.
 
 from dataclasses import dataclass
 
+from msgspec import Struct, msgpack
+
 import engine
 from engine import Score, Standings, next_dealer
 from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.effects import Finished, Outcome, Void
+from p2p.protocol.entry import SeatNumber
 from p2p.protocol.proposal import Proposal
+from p2p.protocol.wire import decode, encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,19 @@ class _Ended:
 
     score: Score
     at_table: tuple[int, ...]
+
+
+class _Note(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    players: tuple[SeatNumber, ...]
+    losers: tuple[SeatNumber, ...]
+    winner: SeatNumber | None
+    at_table: tuple[SeatNumber, ...]
+    order: tuple[SeatNumber, ...] | None
+
+
+_NOTES = msgpack.Decoder(_Note)
+MAX_NOTE_BYTES = 256
+"""At most four times twelve seats, a byte each."""
 
 
 class Succession:
@@ -67,6 +84,25 @@ class Succession:
             self._orders.pop(terms.deal, None)
         else:
             self._orders[terms.deal] = order
+
+    def note(self, deal: int) -> bytes:
+        """What the deals after one that has been taken in need to know of it: for the journal."""
+        ended = self._ended[deal]
+        score, order = ended.score, self._orders.get(deal)
+        players, losers = tuple(sorted(score.players)), tuple(sorted(score.losers))
+        return encode(_Note(players, losers, score.winner, ended.at_table, order))
+
+    def recall(self, deal: int, note: bytes) -> None:
+        """Take in a deal's note from the journal, in place of the deal itself.
+
+        Raises:
+            MalformedMessage: if it is none.
+        """
+        noted = decode(_NOTES, note, MAX_NOTE_BYTES)
+        score = Score(frozenset(noted.players), frozenset(noted.losers), noted.winner)
+        self._ended[deal] = _Ended(score, noted.at_table)
+        if noted.order is not None:
+            self._orders[deal] = noted.order
 
     def terms_after(self, terms: DealTerms, outcome: Outcome, game: engine.State | None) -> DealTerms | None:
         """The terms of the deal that follows one with this outcome, which has been taken in; None if too few

@@ -24,9 +24,9 @@ from collections import deque
 from contextlib import suppress
 
 from crypto import fingerprint
-from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal, Seat
-from p2p.protocol.deal import Choice, Deal
-from p2p.protocol.deal_own import OwnSeat
+from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal
+from p2p.protocol.archive import Archive
+from p2p.protocol.deal import Choice
 from p2p.protocol.deal_run import DealRun, seats_of
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import Stage
@@ -61,7 +61,7 @@ from p2p.protocol.messages import (
 from p2p.protocol.names import distinct_names, name_warnings
 from p2p.protocol.own_answers import OwnAnswers
 from p2p.protocol.peer_core import Core
-from p2p.protocol.peer_effects import Keep
+from p2p.protocol.peer_effects import Keep, LeaveTable
 from p2p.protocol.peer_effects import Run as PeerRun
 from p2p.protocol.peer_events import (
     DealEnded,
@@ -70,6 +70,8 @@ from p2p.protocol.peer_events import (
     StoppedByDigest,
 )
 from p2p.protocol.proposal import SignedProposal
+from p2p.protocol.resumed import ResumedTable
+from p2p.protocol.returning import Returning
 from p2p.protocol.succession import Succession
 from p2p.protocol.table_audit import Audits
 from p2p.protocol.table_code import TableCode
@@ -83,8 +85,26 @@ EVIDENCE_AGAIN_S = 1.0
 class Table:
     """One formed table at which this peer has a seat."""
 
-    def __init__(self, core: Core, signed: SignedProposal, now: float, code: TableCode | None = None) -> None:
-        """code: what was needed to sit down here, kept for the tables that go on from this one."""
+    def __init__(
+        self,
+        core: Core,
+        signed: SignedProposal,
+        now: float,
+        code: TableCode | None = None,
+        *,
+        resumed: ResumedTable | None = None,
+        returning: bool = False,
+    ) -> None:
+        """Sit down at a table.
+
+        Args:
+            core: the peer.
+            signed: what all have signed.
+            now: the time.
+            code: what was needed to sit down here, kept for the tables that go on from this one.
+            resumed: what the journal holds of the table, to take it up again.
+            returning: the own key may have spoken at it before.
+        """
         proposal = signed.open()
         assert proposal.seat_of(core.key) is not None, "only members sit down"
         self.core = core
@@ -103,9 +123,14 @@ class Table:
         self.members = self.gossip.members
         self.succession = Succession(proposal)
         self.company_sizes = proposal.company_sizes
-        self.current = self._prepare(DealTerms.first(signed))
-        self.next: DealRun | None = None
+        self._archive = Archive()
+        self._back = Returning(core, now, waiting=returning or resumed is not None)
         self._before: DealRun | None = None
+        self.next: DealRun | None = None
+        terms = DealTerms.first(signed)
+        if resumed is not None:
+            terms = self._back.restore(resumed, self.succession, self._archive)
+        self.current = self._back.prepare(terms)
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
         self._audits = Audits(core)
@@ -126,7 +151,8 @@ class Table:
         if member is None:
             return False
         member.lost_at = None
-        self.gossip.tell_one(key, self._positions, self._digests, now)
+        if not self.replaying:
+            self.gossip.tell_one(key, self._positions, self._digests, now)
         self.core.out.table_changed()
         self._settle(now)
         return True
@@ -155,8 +181,20 @@ class Table:
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        times = (self.gossip.next_timer(), self._answers.next_timer)
+        if self.replaying:
+            return None  # what is to be done next follows from what the journal holds
+        times = (self.gossip.next_timer(), self._back.next_timer, self._answers.next_timer)
         return min(time for time in times if time is not None)
+
+    @property
+    def replaying(self) -> bool:
+        """Whether the journal is still being read: until then this peer stands nowhere that it could tell."""
+        return any(run.deal.replaying for run in (self.current, self.next) if run is not None)
+
+    @property
+    def taking_up(self) -> bool:
+        """Whether this peer has come back and still makes sure that it knows all it has ever said here."""
+        return self._back.waiting
 
     # Messages
 
@@ -217,7 +255,7 @@ class Table:
                 self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
         else:
             self._compare(run, key, status, now)
-        if self.gossip.is_behind(member, run.position, now):
+        if not self.replaying and self.gossip.is_behind(member, run.position, now):
             self.gossip.tell_one(key, self._positions, self._digests, now)
 
     def _compare(self, run: DealRun, key: bytes, status: Status, now: float) -> None:
@@ -231,7 +269,9 @@ class Table:
         self._carry_out(run, effects, now)
 
     def _fetch_came(self, key: bytes, message: Fetch) -> None:
-        entries = self._run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
+        entries = self._archive.entries_from(message.deal, message.step)
+        if not entries:
+            entries = self._run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
         if entries:
             self.core.send(key, Entries(self.table_id, message.deal, entries[:ENTRIES_LIMIT]))
 
@@ -290,6 +330,7 @@ class Table:
 
     def leave(self) -> None:
         """Say goodbye."""
+        self.core.out.add(LeaveTable(self.table_id))
         for key in self.members:
             self.core.send(key, Goodbye(self.table_id))
 
@@ -305,12 +346,6 @@ class Table:
 
     def _digests(self, deal: int) -> list[bytes]:
         return self._run_of(deal).digests
-
-    def _prepare(self, terms: DealTerms) -> DealRun:
-        keys = terms.keys
-        seat = Seat(keys.index(self.core.key)) if self.core.key in keys else None
-        own = None if seat is None else OwnSeat(seat, self.core.identity)
-        return DealRun(terms.deal, terms, Deal(terms, own, self.core.draw, self.core.group), seat)
 
     def _start(self, run: DealRun, now: float) -> None:
         """Make the own commit."""
@@ -340,7 +375,7 @@ class Table:
                 case Happened():
                     self._tell(run, effect, now)
                 case Ended():
-                    self._ended(run, effect.outcome)
+                    self._ended(run, effect.outcome, now)
         if run.step != run.deal.step:
             run.step, run.step_since = run.deal.step, now
 
@@ -349,7 +384,7 @@ class Table:
             return  # the snapshot shows these
         self.core.out.emit(run.note(happened.step, happened.event, now))
 
-    def _ended(self, run: DealRun, outcome: Outcome) -> None:
+    def _ended(self, run: DealRun, outcome: Outcome, now: float) -> None:
         """A deal has ended; or, until all have signed it, a finished one turns out void, or a void one
         finished.
         """
@@ -357,15 +392,18 @@ class Table:
         if isinstance(outcome, Void):
             for key in self.members:
                 self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
-        self.core.out.add(run.closing(self.proposal, outcome))
+        if run.closed:
+            run.closed = False  # the journal says so already; what changes it from now on is news
+        else:
+            self.core.out.add(run.closing(self.proposal, outcome, self.succession.note(run.number)))
         self._audits.begin(run, outcome)
         result = run.result(self.succession.standings(run.terms))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.started):
-            self._prepare_next(self.succession.terms_after(run.terms, outcome, run.deal.state))
+            self._prepare_next(self.succession.terms_after(run.terms, outcome, run.deal.state), now)
 
-    def _prepare_next(self, terms: DealTerms | None) -> None:
+    def _prepare_next(self, terms: DealTerms | None, now: float) -> None:
         """The next deal stands ready, if there can be one. Whoever wanted it before its terms changed still
         wants it.
         """
@@ -373,8 +411,11 @@ class Table:
         if terms is None:
             self.next = None
         elif before is None or before.terms != terms:
-            self.next = self._prepare(terms)
-            self.next.wanted = before is not None and before.wanted and self.next.own is not None
+            self.next = self._back.prepare(terms)
+            self.next.wanted |= before is not None and before.wanted and self.next.own is not None
+            if self.next.wanted and self.next.deal.replaying:
+                # The own commit stands in the journal: nothing that it waited for can still come otherwise.
+                self._start(self.next, now)
 
     def _may_commit(self, following: DealRun) -> bool:
         """Whether nobody honest can still come to other terms of the next deal."""
@@ -397,12 +438,28 @@ class Table:
                     for signed in message.entries:
                         self._carry_out(self.next, self.next.deal.receive(signed, key), now)
         if self.next is not None and self.next.deal.step > 0:
+            if self._before is not None:
+                self._archive.keep(self._before.deal)
             self._before, self.current, self.next = self.current, self.next, None
             self._begin(self.current, now)
-        self._answers.consider(self.current, now)
+        if self.replaying:
+            return
+        self._consider_speaking(now)
+        if not self.taking_up:
+            self._answers.consider(self.current, now)
         positions = self._positions
         if positions != self._shown:
             self._shown = positions
             self.core.out.table_changed()
         self.gossip.tell(positions, self._digests, now)
         self.gossip.ask(positions, self.current.missing, now)
+
+    def _consider_speaking(self, now: float) -> None:
+        """After a return: make new entries again, once all own ones must be known here."""
+        for run in self._runs:
+            if run.stopped and run.deal.outcome is None:
+                self._carry_out(run, run.deal.stop(), now)
+        if self._back.is_over(self.members.values(), self._positions, now):
+            for run in self._runs:
+                self._carry_out(run, run.deal.speak(), now)
+            self.core.out.table_changed()

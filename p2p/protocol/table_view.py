@@ -207,7 +207,9 @@ def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnaps
         next_players=() if following is None else following.terms.keys,
         next_ready=frozenset() if following is None else _wanting(following),
         happened=tuple(run.happened),
-        own_wait=deal.working,
+        own_wait=deal.working or table.taking_up or deal.silent,
+        taking_up=table.taking_up,
+        silent=deal.silent and deal.outcome is None and not deal.replaying,
         reopened=reopened,
         company_sizes=table.company_sizes,
     )

@@ -68,6 +68,7 @@ def header_line(terms: DealTerms, group: str) -> dict[str, Any]:
             )
         ],
         "follows": None if proposal.follows is None else _spell_follows(proposal.follows),
+        "needs_code": proposal.needs_code,
         "deal": terms.deal,
         "origin": terms.origin.value,
         "before": terms.before.hex(),
@@ -104,6 +105,7 @@ def parse_header(plain: Mapping[str, Any]) -> tuple[DealTerms, str]:
         TableRules(**plain["table_rules"]),
         members,
         None if plain["follows"] is None else _parse_follows(plain["follows"]),
+        plain["needs_code"],
     ).encode()
     decode_proposal(proposal)
     signatures = tuple(bytes.fromhex(one["signature"]) for one in plain["members"])

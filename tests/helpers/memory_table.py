@@ -19,12 +19,15 @@ from tiny_group import quick_group
 from crypto import CryptoError, Group, Identity
 from engine import DiscardSets, Ruleset
 from engine.bots import Policy, policy
+from p2p.protocol.deal_terms import DealTerms, decode_terms
+from p2p.protocol.effects import Stopped, Void
 from p2p.protocol.entry import Body, Entry, SignedEntry, sign_entry
 from p2p.protocol.messages import Entries, decode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_core import Channel
-from p2p.protocol.peer_effects import CloseDeal, Emit, Keep, PeerEffect, Run, Send
+from p2p.protocol.peer_effects import CloseDeal, Emit, Keep, LeaveTable, PeerEffect, Run, Send
 from p2p.protocol.peer_events import Happened, PeerEvent, TableChanged
+from p2p.protocol.resumed import ResumedDeal, ResumedTable, readable_entries
 from p2p.protocol.snapshot import LobbySnapshot, Phase, TableSnapshot
 from p2p.protocol.table_rules import USUAL, TableRules
 
@@ -47,15 +50,19 @@ class Disk:
 
     def __init__(self) -> None:
         self.own: dict[tuple[bytes, int, int], bytes] = {}
+        self.terms: dict[tuple[bytes, int], DealTerms] = {}
         self.entries: set[bytes] = set()
         self.secrets: dict[tuple[bytes, int], bytes] = {}
         self.closed: list[CloseDeal] = []
         self.keeps: list[Keep] = []
+        self.left: set[bytes] = set()
 
     def keep(self, keep: Keep) -> None:
         """Carry out one transaction."""
         self.keeps.append(keep)
         store = keep.store
+        self.left.discard(keep.table_id)
+        self.terms.setdefault((keep.table_id, store.deal), decode_terms(keep.terms))
         if store.secrets is not None:
             self.secrets[keep.table_id, store.deal] = store.secrets
         self.entries.update(signed.entry for signed in store.entries)
@@ -70,6 +77,36 @@ class Disk:
         self.closed.append(effect)
         self.secrets.pop((effect.table_id, effect.deal), None)
 
+    def resumed(self) -> ResumedTable | None:
+        """The latest table, as a new process takes it up."""
+        if not self.terms:
+            return None
+        table_id = next(reversed(self.terms))[0]
+        notes = {close.deal: close.note for close in self.closed if close.table_id == table_id}
+        return ResumedTable(
+            tuple(self._deal(at) for at in sorted(self.terms) if at[0] == table_id),
+            tuple(sorted(notes.items())),
+        )
+
+    def _deal(self, at: tuple[bytes, int]) -> ResumedDeal:
+        terms = self.terms[at]
+        entries: list[SignedEntry] = []
+        for keep in self.keeps:
+            store = keep.store
+            if (keep.table_id, store.deal) == at:
+                entries += [*store.entries, *filter(None, [store.own])]
+        end = next((one for one in reversed(self.closed) if (one.table_id, one.deal) == at), None)
+        outcome = None if end is None else end.outcome
+        if isinstance(outcome, Void):
+            entries += outcome.evidence.accused
+        return ResumedDeal(
+            terms,
+            readable_entries(terms, entries),
+            self.secrets.get(at),
+            closed=end is not None,
+            stopped=isinstance(outcome, Stopped),
+        )
+
 
 @dataclass
 class Player:
@@ -83,6 +120,9 @@ class Player:
     bot: Policy | None = None
     timer: float = float("inf")
     think: tuple[float, float] = (0.0, 0.0)
+    lives: int = 1
+    """How many processes it has been."""
+    alive: bool = True
     _thinking: bool = False
     _asked: tuple[int, int] = (0, -1)
 
@@ -142,6 +182,9 @@ class MemoryNetwork:
         """May look at a message on its way, change it, or lose it by returning None."""
         self.hosts: dict[int, str] = {}
         """Addresses that differ from the usual one of each peer."""
+        self.on_effect: Callable[[Player, PeerEffect], bool] | None = None
+        """Looks at each effect before it is carried out; where it says so, the process dies just there."""
+        self._group = group or quick_group()
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
         self._links: dict[tuple[int, int], int] = {}
@@ -151,7 +194,7 @@ class MemoryNetwork:
         for index, name in zip(range(players), names, strict=False):
             draw = random.Random(f"{seed}/{index}").randbytes
             identity = Identity.generate(draw)
-            peer = Peer(identity, name, draw, group=group or quick_group(), audits=audits)
+            peer = Peer(identity, name, draw, group=self._group, audits=audits)
             self.players.append(Player(index, peer, identity))
         self._by_key = {player.peer.key: player for player in self.players}
         if link_all:
@@ -163,7 +206,7 @@ class MemoryNetwork:
 
     def link(self, one: int, other: int) -> None:
         """Make a link."""
-        if self.linked(one, other):
+        if self.linked(one, other) or not (self.players[one].alive and self.players[other].alive):
             return
         self._links_made += 1
         for a, b in ((one, other), (other, one)):
@@ -175,7 +218,7 @@ class MemoryNetwork:
     def cut(self, one: int, other: int) -> None:
         """Break a link: what was on its way is lost, and both notice at once."""
         for a, b in ((one, other), (other, one)):
-            if self._links.pop((a, b), None) is not None:
+            if self._links.pop((a, b), None) is not None and self.players[a].alive:
                 player = self.players[a]
                 self.carry_out(player, player.peer.link_down(self.players[b].peer.key, self.now))
 
@@ -193,6 +236,38 @@ class MemoryNetwork:
         for other in others:
             self.cut(one, other)
         return others
+
+    # Processes
+
+    def kill(self, index: int) -> None:
+        """A process dies: what it knew and had not sent is gone; its disk stays."""
+        player = self.players[index]
+        player.alive = False
+        player.timer = float("inf")
+        player._thinking = False
+        player._asked = (0, -1)
+        self.isolate(index)
+
+    def restart(self, index: int, *, resume: bool = True) -> None:
+        """A new process with the disk of the old one; its links come one after the other."""
+        player = self.players[index]
+        assert not player.alive
+        player.alive = True
+        player.lives += 1
+        draw = random.Random(f"{self.seed}/{index}/{player.lives}").randbytes
+        played = {table_id for table_id, _ in player.disk.terms}
+        name, left = player.peer.lobby.own_name, player.disk.left
+        player.peer = Peer(
+            player.identity, name, draw, group=self._group, audits=False, played=played, left=left
+        )
+        if player.bot is not None:
+            self.seat_bots(self._bots, [index])
+        resumed = player.disk.resumed()
+        if resume and resumed is not None:
+            self.do(index, lambda peer, now: peer.resume(resumed, now))
+        for other in range(len(self.players)):
+            if other != index:
+                self.after(self.random.uniform(0.0, 1.0), lambda other=other: self.link(index, other))  # type: ignore[misc]
 
     # Time
 
@@ -228,6 +303,9 @@ class MemoryNetwork:
     def carry_out(self, player: Player, effects: tuple[PeerEffect, ...]) -> None:
         """Carry out what a peer asks for, in order."""
         for effect in effects:
+            if self.on_effect is not None and self.on_effect(player, effect):
+                self.kill(player.index)
+                return
             match effect:
                 case Send(key, message):
                     self._send(player, self._by_key[key], message)
@@ -235,6 +313,8 @@ class MemoryNetwork:
                     player.disk.keep(effect)
                 case CloseDeal():
                     player.disk.close(effect)
+                case LeaveTable(table_id):
+                    player.disk.left.add(table_id)
                 case Run(job):
                     try:
                         outcome: object = job.function(*job.args)
@@ -268,10 +348,13 @@ class MemoryNetwork:
         self.carry_out(player, player.peer.receive(self.players[sender].peer.key, message, self.now))
 
     def _job_later(self, player: Player, job: int, outcome: object) -> None:
-        self.after(
-            self.random.uniform(0.0005, 0.004),
-            lambda: self.carry_out(player, player.peer.job_done(job, outcome, self.now)),
-        )
+        life = player.lives
+
+        def done() -> None:
+            if player.alive and player.lives == life:
+                self.carry_out(player, player.peer.job_done(job, outcome, self.now))
+
+        self.after(self.random.uniform(0.0005, 0.004), done)
 
     def _send(self, sender: Player, receiver: Player, message: bytes) -> None:
         decoded = decode(message)
@@ -318,6 +401,7 @@ class MemoryNetwork:
 
     def seat_bots(self, name: str = "random", players: Iterable[int] | None = None) -> None:
         """Let bots play for these peers, or for all."""
+        self._bots = name
         for index in range(len(self.players)) if players is None else players:
             self.players[index].bot = policy(name, self.seed * 1000 + index)
 
@@ -326,7 +410,7 @@ class MemoryNetwork:
         if table is None or table.phase is not Phase.PLAYING or player._thinking:
             return
         owed = table.owed_by_me
-        if owed is None or not owed.is_choice or player._asked == (table.deal, table.step):
+        if owed is None or not owed.is_choice or player._asked == (table.deal, table.step) or table.own_wait:
             return
         player._thinking = True
         self.after(self.random.uniform(*player.think), lambda: self._move(player))
@@ -334,10 +418,12 @@ class MemoryNetwork:
     def _move(self, player: Player) -> None:
         player._thinking = False
         table = player.peer.table
+        if not player.alive:
+            return
         if table is None or table.view is None or player.bot is None or table.phase is not Phase.PLAYING:
             return
         owed = table.owed_by_me
-        if owed is None or not owed.is_choice:
+        if owed is None or not owed.is_choice or table.own_wait:
             return
         player._asked = (table.deal, table.step)
         obligation = next(one for one in table.view.owed)

@@ -120,7 +120,7 @@ def test_folder_and_files_are_private_whatever_the_umask(tmp_path: Path, mask: i
     with umask(mask):
         profile = take_profile(tmp_path / "made" / "here")
         store, _ = open_store(profile.path)
-        store.remember_peers([(b"k" * 32, "Anna")], 1.0)
+        store.remember_peers([(b"k" * 32, "Anna", None)], 1.0)
         files = sorted(profile.path.parent.iterdir())
         assert mode(profile.path.parent) == 0o700
         assert {mode(path) for path in files} == {0o600}

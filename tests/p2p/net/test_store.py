@@ -61,9 +61,11 @@ def test_identity_is_made_once_and_kept(tmp_path: Path) -> None:
 
 def test_people_keep_their_first_meeting_and_take_their_last_name(tmp_path: Path) -> None:
     store, _ = open_store(tmp_path / "main.sqlite")
-    store.remember_peers([(b"a" * 32, "Anna"), (b"b" * 32, "Boris")], now=1.0)
-    store.remember_peers([(b"a" * 32, "Anya" + "!" * 100)], now=2.0)
+    here = "192.168.1.23:52417"
+    store.remember_peers([(b"a" * 32, "Anna", here), (b"b" * 32, "Boris", None)], now=1.0)
+    store.remember_peers([(b"a" * 32, "Anya" + "!" * 100, None)], now=2.0)
     people = store.known_peers()
+    assert [person.address for person in people] == [here, None], "where he was is not forgotten"
     assert [(p.key[:1], p.name[:4], p.first_seen, p.last_seen) for p in people] == [
         (b"a", "Anya", 1.0, 2.0),
         (b"b", "Bori", 1.0, 1.0),
@@ -396,6 +398,6 @@ def test_beyond_a_bound_those_not_met_for_longest_are_forgotten(
     monkeypatch.setattr(p2p.net.store, "MOST_PEOPLE", 3)
     store, _ = open_store(tmp_path / "main.sqlite")
     for number in range(5):
-        store.remember_peers([(bytes([number]) * 32, str(number))], now=float(number))
+        store.remember_peers([(bytes([number]) * 32, str(number), None)], now=float(number))
     assert [person.name for person in store.known_peers()] == ["4", "3", "2"]
     store.close()

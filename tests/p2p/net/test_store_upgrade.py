@@ -142,3 +142,24 @@ def test_a_store_that_cannot_be_upgraded_stays_as_it_was(old: Path) -> None:
         open_store(old)
     assert caught.value.reason is LocalReason.UNREADABLE
     assert version(old) == 1
+
+
+def test_a_store_of_version_2_learns_where_people_were_and_which_tables_were_left(tmp_path: Path) -> None:
+    path = tmp_path / "main.sqlite"
+    store = opened(path)
+    store.write([JournalBatch(bytes(32), 1, b"terms", (), (("deal", SECRET),))], now=1.0)
+    store.remember_peers([(b"a" * 32, "Anna", None)], now=1.0)
+    store.close()
+    for statement in (
+        "ALTER TABLE deal DROP COLUMN note",
+        "ALTER TABLE peer DROP COLUMN address",
+        "DROP TABLE left_table",
+        "PRAGMA user_version = 2",
+    ):
+        change(path, statement)
+    store = opened(path)
+    assert version(path) == SCHEMA_VERSION
+    assert [(person.name, person.address) for person in store.known_peers()] == [("Anna", None)]
+    assert store.secrets(bytes(32), 1) == {"deal": SECRET}, "a deal that runs is not touched"
+    assert (store.left_tables(), store.notes(bytes(32))) == (frozenset(), ())
+    store.close()

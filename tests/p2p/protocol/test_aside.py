@@ -32,7 +32,7 @@ def without(players: int, seed: int, *gone: int) -> tuple[MemoryNetwork, list[Pl
         table = player.peer._table
         table.succession.gone = frozenset(gone)
         run = table.current
-        table._prepare_next(table.succession.terms_after(run.terms, run.deal.outcome, run.deal.state))
+        table._prepare_next(table.succession.terms_after(run.terms, run.deal.outcome, run.deal.state), 0.0)
     return network, seated
 
 

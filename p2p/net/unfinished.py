@@ -1,0 +1,184 @@
+"""The table in a journal that can be taken up again: found, read out, and shown to whoever decides.
+
+A table can be taken up while its last deal is unfinished, or between two deals if the person has not left
+it: then the process was killed there. Only the latest such table counts, unless an older one is asked for.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from msgspec import msgpack
+
+from p2p.errors import LocalError
+from p2p.net.outbox import SECRETS_NAME
+from p2p.net.store import DealRecord, Store
+from p2p.net.store_schema import StoreDamagedError, connect_to_read
+from p2p.protocol.archive import DEALS_KEPT
+from p2p.protocol.deal_terms import DealTerms, decode_terms
+from p2p.protocol.entry import MAX_ENTRY_BYTES, SignedEntry
+from p2p.protocol.errors import MalformedMessage, ProposalRefused
+from p2p.protocol.names import distinct_names
+from p2p.protocol.resumed import ResumedDeal, ResumedTable, readable_entries
+from p2p.protocol.succession import Succession
+from p2p.protocol.text import clean_title
+from p2p.protocol.wire import decode
+
+MAX_SIGNED_BYTES: Final = MAX_ENTRY_BYTES + 1024
+"""One entry with its signature and framing."""
+MAX_EVIDENCE_BYTES: Final = 12 * MAX_SIGNED_BYTES
+"""A breach takes one entry, or one of every seat; a fork two."""
+
+_SIGNED = msgpack.Decoder(SignedEntry)
+_ACCUSED: msgpack.Decoder[tuple[SignedEntry, ...]] = msgpack.Decoder(tuple[SignedEntry, ...])
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which table is looked for. title: only one of this title. older: also one that was played before the
+    latest.
+    """
+
+    title: str | None = None
+    older: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedTable:
+    """A table that can be taken up. names: of the other members, cleaned. deal: the last one's number.
+    between: that deal is over, and the next has not begun. members: keys of the others.
+    """
+
+    table_id: bytes
+    title: str
+    names: tuple[str, ...]
+    deal: int
+    between: bool
+    members: tuple[bytes, ...]
+    resumed: ResumedTable = field(repr=False)
+
+
+def find_unfinished(store: Store, own_key: bytes, wanted: Wanted) -> UnfinishedTable | None:
+    """Return the table to take up, read from the journal, or None. Raises: LocalError."""
+    for records in _candidates(store, wanted):
+        resumed = _read(store, records)
+        if resumed is None:
+            continue
+        proposal = resumed.last.terms.table
+        title = clean_title(proposal.title)
+        if proposal.seat_of(own_key) is None or (wanted.title is not None and title != wanted.title):
+            continue
+        names = distinct_names({member.key: member.name for member in proposal.members})
+        others = tuple(member.key for member in proposal.members if member.key != own_key)
+        return UnfinishedTable(
+            table_id=proposal.table_id,
+            title=title,
+            names=tuple(names[key] for key in others),
+            deal=resumed.last.terms.deal,
+            between=resumed.last.closed,
+            members=others,
+            resumed=resumed,
+        )
+    return None
+
+
+def has_unfinished(path: Path, wanted: Wanted) -> bool:
+    """Whether the store at `path` holds a table to take up. A store that cannot be read holds none."""
+    try:
+        store = Store(path, connect_to_read(path))
+    except (LocalError, StoreDamagedError):
+        return False
+    try:
+        return any(_fits(store, records, wanted) for records in _candidates(store, wanted))
+    except LocalError:
+        return False
+    finally:
+        store.close()
+
+
+def _fits(store: Store, records: list[DealRecord], wanted: Wanted) -> bool:
+    terms = _terms(store, records[-1])
+    return terms is not None and wanted.title in (None, clean_title(terms.table.title))
+
+
+def _candidates(store: Store, wanted: Wanted) -> Iterator[list[DealRecord]]:
+    """The deals of each table that can be taken up, the latest table first."""
+    tables: dict[bytes, list[DealRecord]] = {}
+    for record in store.deals():
+        tables.setdefault(record.table_id, []).append(record)
+    left, latest = store.left_tables(), store.latest_table()
+    # Clocks jump: which table was the last one does not hang on them.
+    latest_first = sorted(
+        tables.values(),
+        key=lambda deals: (deals[0].table_id == latest, max(deal.started for deal in deals)),
+        reverse=True,
+    )
+    for deals in latest_first if wanted.older else latest_first[:1]:
+        deals.sort(key=lambda record: record.number)
+        if deals[-1].ended is None or deals[-1].table_id not in left:
+            yield deals
+
+
+def _read(store: Store, records: list[DealRecord]) -> ResumedTable | None:
+    """Read the latest deals of a table; None if nobody could go on with what is there."""
+    deals: list[ResumedDeal] = []
+    for record in reversed(records[-DEALS_KEPT:]):
+        terms = _terms(store, record)
+        if terms is None or (deals and terms.deal != deals[0].terms.deal - 1):
+            break
+        deals.insert(0, _read_deal(store, record, terms))
+    if not deals:
+        return None
+    resumed = ResumedTable(tuple(deals), store.notes(records[0].table_id))
+    return resumed if _counts(resumed) else None
+
+
+def _counts(resumed: ResumedTable) -> bool:
+    """Whether the notes of all closed deals are there: without one this peer would count otherwise than the
+    others, and find no next deal with them.
+    """
+    succession = Succession(resumed.last.terms.table)
+    try:
+        for number, note in resumed.notes:
+            succession.recall(number, note)
+    except MalformedMessage:
+        return False
+    closed = resumed.last.terms.deal - (not resumed.last.closed)
+    return [number for number, _ in resumed.notes] == list(range(1, closed + 1))
+
+
+def _read_deal(store: Store, record: DealRecord, terms: DealTerms) -> ResumedDeal:
+    place = (record.table_id, record.number)
+    entries: list[SignedEntry] = []
+    for stored in store.entries(*place):
+        try:
+            entries.append(decode(_SIGNED, stored.signed, MAX_SIGNED_BYTES))
+        except MalformedMessage:
+            continue  # others have it too, or the deal finds out that an own one is missing
+    evidence = store.evidence(*place)
+    if evidence is not None:
+        with suppress(MalformedMessage):
+            accused: tuple[SignedEntry, ...] = decode(_ACCUSED, evidence, MAX_EVIDENCE_BYTES)
+            entries.extend(accused)
+    return ResumedDeal(
+        terms,
+        readable_entries(terms, entries),
+        store.secrets(*place).get(SECRETS_NAME),
+        closed=record.ended is not None,
+        stopped=record.outcome == "stopped",
+    )
+
+
+def _terms(store: Store, record: DealRecord) -> DealTerms | None:
+    """The terms of a deal; None where they are not there or do not hold."""
+    encoded = store.terms(record.table_id, record.number)
+    try:
+        if encoded is None:
+            return None
+        terms = decode_terms(encoded)
+        terms.verify()
+    except (MalformedMessage, ProposalRefused):
+        return None
+    return terms
