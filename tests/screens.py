@@ -236,6 +236,11 @@ def session_of(session: SessionView, **changes: object) -> FakeNode:
     return FakeNode(table_override=replace(over, result=replace(result, standings=standings)))
 
 
+def back(**changes: bool) -> FakeNode:
+    """Return a node that has come back to its table."""
+    return FakeNode(table_override=replace(to_answer().snapshot(), own_wait=True, **changes))
+
+
 def met() -> FakeNode:
     """Return a node that sees four tables and six people."""
     return FakeNode(lobby=samples.lobby())
@@ -354,6 +359,11 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "lobby-goes-on": lambda: Pictured(
         FakeNode(lobby=replace(samples.lobby(), offers=(samples.offer(1, "Kitchen", goes_on=True),)))
     ),
+    "resume": lambda: Pictured(FakeNode(unfinished=samples.left_behind())),
+    "resume-between": lambda: Pictured(FakeNode(unfinished=samples.left_behind(between=True))),
+    "resume-help": lambda: Pictured(FakeNode(unfinished=samples.left_behind()), ("f1",)),
+    "taking-up": lambda: Pictured(back(taking_up=True)),
+    "only-watching": lambda: Pictured(back(silent=True)),
     "session": lambda: Pictured(session_of(samples.session((1, 2, 1, 0)))),
     "session-over": lambda: Pictured(
         session_of(samples.session((1, 3, 2, 0), losers=(samples.key(1),), best=(samples.key(3),)))

@@ -48,10 +48,12 @@ from ui.lobby import (
     ReadyScreen,
     Reopen,
     ResultScreen,
+    ResumeScreen,
     SaveTranscript,
     SetReady,
     StartWithout,
     Surroundings,
+    TakeUp,
     Where,
     Wish,
     Wished,
@@ -89,7 +91,8 @@ class VerishApp(App[int]):
 
     glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
     theme: a theme's name, the house's dark one if None. company: calls in headless peers; None where that
-    cannot be done. now: the clock of the node's snapshots.
+    cannot be done. now: the clock of the node's snapshots. otherwise: is called if an unfinished table is
+    there and is not taken up.
     """
 
     TITLE = "Verish"
@@ -117,6 +120,7 @@ class VerishApp(App[int]):
         theme: str | None = None,
         company: Company | None = None,
         now: Callable[[], float] = time.monotonic,
+        otherwise: Callable[[], None] = lambda: None,
     ) -> None:
         self.no_colors = bool(os.environ.get("NO_COLOR"))
         # Textual chooses its filter here once: only with native ANSI colours does it send no colour at all.
@@ -126,6 +130,7 @@ class VerishApp(App[int]):
         self._reveals_move = animate
         self._ring = bell
         self._company = company
+        self._otherwise = otherwise
         self._now = now
         self._looking_since = now()
         self._base: Base | None = None
@@ -145,6 +150,9 @@ class VerishApp(App[int]):
         self.run_worker(self._listen(), name="node", exit_on_error=True)
         self.set_interval(_LOOK_EVERY_S, self._still_looking)
         await self._bring_up_to_date()
+        unfinished = self._node.unfinished
+        if unfinished is not None and self._base is Base.LOBBY:
+            await self.push_screen(ResumeScreen(unfinished))
 
     async def _listen(self) -> None:
         async for event in self._node.events():
@@ -245,6 +253,8 @@ class VerishApp(App[int]):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
             case PlayWithBots(count):
                 self._play_with_bots(count)
+            case TakeUp(really):
+                await self._take_up(really)
             case SaveTranscript():
                 self.run_worker(self._save_transcript(), name="save", exclusive=True, group="save")
             case CopyAddress(address):
@@ -276,6 +286,17 @@ class VerishApp(App[int]):
                     # From the way to a table that goes on, one is back at the own one, company and all.
                     self._dismiss_company()
                 node.leave()
+
+    async def _take_up(self, really: bool) -> None:
+        """Take up the unfinished table, with the companions who sat there; or leave it."""
+        unfinished = self._node.unfinished
+        if not really or unfinished is None:
+            await self._go(Where.BACK)
+            self._otherwise()
+            return
+        self._node.resume()
+        if self._company is not None:
+            self._company.recall(unfinished.title)
 
     async def _save_transcript(self) -> None:
         table = self._node.table

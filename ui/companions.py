@@ -7,11 +7,13 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from p2p.net.profile import store_of
+from p2p.net.unfinished import Wanted, has_unfinished
 from ui.cli.options import CODE_VARIABLE
 from ui.i18n import current_language
 from ui.words.trouble import cannot_come
@@ -136,9 +138,20 @@ class Companions:
 
     def call(self, title: str, count: int) -> None:
         """Send `count` peers to the person's table `title`."""
+        self._send(title, range(1, min(count, len(self._names)) + 1))
+
+    def recall(self, title: str) -> None:
+        """Bring back those who sat at a table of that title when it was left: they take it up."""
+        wanted = Wanted(title=title)
+        numbers = range(1, len(self._names) + 1)
+        self._send(
+            title, [one for one in numbers if has_unfinished(store_of(self._home, _profile(one)), wanted)]
+        )
+
+    def _send(self, title: str, numbers: Iterable[int]) -> None:
         leaving = [task for task in self._tasks if task.cancelling()]
-        for number, name in enumerate(self._names[:count], 1):
-            task = asyncio.create_task(self._accompany(name, number, title, leaving))
+        for number in numbers:
+            task = asyncio.create_task(self._accompany(self._names[number - 1], number, title, leaving))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -166,7 +179,7 @@ class Companions:
             await asyncio.wait(leaving)
         arguments = [
             *("--join", title, "--opener", self._opener, "--peer", f"127.0.0.1:{self._port}"),
-            *("--name", name, "--profile", f"bot-{number}", "--policy", "counting", "--pause", f"{PAUSE_S}"),
+            *("--name", name, "--profile", _profile(number), "--policy", "counting", "--pause", f"{PAUSE_S}"),
             *("--deals", f"{EVENING_DEALS}", "--patience", f"{EVENING_S}"),
         ]
         try:
@@ -181,3 +194,8 @@ class Companions:
                 self.complain(cannot_come(name, peer.complaint))
         finally:
             await peer.end()
+
+
+def _profile(number: int) -> str:
+    """The profile of a companion: who has one name has one key."""
+    return f"bot-{number}"

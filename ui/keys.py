@@ -23,6 +23,7 @@ class Place(StrEnum):
     FORM = "form"
     READY = "ready"
     OVER = "over"
+    RESUME = "resume"
     TRUST = "trust"
     LOG = "log"
     EVERYWHERE = "everywhere"
@@ -103,7 +104,7 @@ ACTIONS: tuple[Action, ...] = (
         (),
         "Enter",
         "enter",
-        frozenset({_TABLE, Place.LOBBY, Place.FORM, Place.READY, Place.OVER, Place.TRUST, Place.LOG}),
+        frozenset({*Place} - {Place.EVERYWHERE}),
     ),
     _letter("call", "x", "ч", "call", _TABLE),
     _letter("believe", "v", "м", "believe", _TABLE),

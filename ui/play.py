@@ -13,10 +13,13 @@ from p2p.net.node import Node, NodeConfig
 from p2p.protocol.table_rules import TableRules
 from ui.app import VerishApp
 from ui.cli.ending import exit_code, told_by
+from ui.cli.exits import Exit
+from ui.cli.output import note
 from ui.companions import Companions
 from ui.glyphs import GlyphSet
 from ui.theme import VERISH_LIGHT
 from ui.words.people import company
+from ui.words.resuming import nothing_unfinished
 
 BOTS_FOLDER: Final = "bots"
 """Below the data folder, a folder for each profile: the headless peers' own keys and journals."""
@@ -37,18 +40,34 @@ class Look:
 
 
 async def play(
-    config: NodeConfig, bots: int | None, look: Look, ruleset: Ruleset, table_rules: TableRules
+    config: NodeConfig,
+    bots: int | None,
+    look: Look,
+    ruleset: Ruleset,
+    table_rules: TableRules,
+    *,
+    resume: bool = False,
 ) -> int:
     """Run the program until the person quits or the process is told to end; return the exit code.
 
-    bots: open a table of `ruleset` and `table_rules` at once with so many headless peers. Raises: LocalError,
-    NetworkError as `Node` does.
+    bots: open a table of `ruleset` and `table_rules` at once with so many headless peers. resume: take up the
+    unfinished table without asking; there must be one. Raises: LocalError, NetworkError as `Node` does.
     """
     async with Node(config) as node:
         own = node.lobby.own_name
         names = [name for name in company(int.from_bytes(node.key)) if name != own]
         folder = config.home / BOTS_FOLDER / node.profile
         companions = Companions(folder, fingerprint(node.key), node.port, names)
+        unfinished = node.unfinished
+        if resume and unfinished is None:
+            note(nothing_unfinished())
+            return Exit.USAGE
+
+        def open_with_bots() -> None:
+            if bots is not None:
+                node.open_table(own, ruleset, bots + 1, table_rules)
+                companions.call(own, bots)
+
         app = VerishApp(
             node,
             glyphs=look.glyphs,
@@ -56,11 +75,14 @@ async def play(
             bell=not look.quiet,
             theme=VERISH_LIGHT.name if look.light else None,
             company=companions,
+            otherwise=open_with_bots,
         )
         companions.complain = app.say
-        if bots is not None:
-            node.open_table(own, ruleset, bots + 1, table_rules)
-            companions.call(own, bots)
+        if unfinished is None:
+            open_with_bots()
+        elif resume:
+            node.resume()
+            companions.recall(unfinished.title)
         loop = asyncio.get_running_loop()
         for number in told_by():
             # The terminal is put in order again, and the others hear a goodbye.

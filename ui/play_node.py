@@ -6,6 +6,7 @@ from typing import Protocol
 
 from engine import Move, Ruleset
 from p2p.net.node_events import NodeEvent
+from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
@@ -26,6 +27,10 @@ class PlayNode(Protocol):
     def addresses(self) -> Sequence[object]:
         """Where this node can be reached; their text is HOST:PORT."""
 
+    @property
+    def unfinished(self) -> UnfinishedTable | None:
+        """A table that can be taken up again."""
+
     def events(self) -> AsyncIterator[NodeEvent]:
         """Everything that happens from now on."""
 
@@ -41,6 +46,9 @@ class PlayNode(Protocol):
 
     def reopen(self, seats: int) -> None:
         """Open the own table again, for so many, after a deal."""
+
+    def resume(self) -> None:
+        """Take up the unfinished table."""
 
     def join(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
         """Ask for a seat, with the table's code if it has one."""
@@ -72,6 +80,9 @@ class Company(Protocol):
 
     def call(self, title: str, count: int) -> None:
         """Send so many to the own table of that title."""
+
+    def recall(self, title: str) -> None:
+        """Bring back those who sat at a table of that title when it was left."""
 
     def dismiss(self) -> None:
         """Send all of them home."""

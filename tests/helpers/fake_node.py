@@ -8,6 +8,7 @@ from engine import Move, Ruleset
 from p2p.errors import NetworkError, NetworkReason
 from p2p.net.node_events import NodeEvent
 from p2p.net.subscription import Subscription
+from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
@@ -19,10 +20,15 @@ class FakeCompany:
 
     called: list[tuple[str, int]] = field(default_factory=list)
     dismissed: int = 0
+    recalled: list[str] = field(default_factory=list)
 
     def call(self, title: str, count: int) -> None:
         """Noted."""
         self.called.append((title, count))
+
+    def recall(self, title: str) -> None:
+        """Noted."""
+        self.recalled.append(title)
 
     def dismiss(self) -> None:
         """Counted."""
@@ -39,6 +45,7 @@ class FakeNode:
     )
     addresses: tuple[str, ...] = ("192.168.1.23:52417",)
     wished: list[tuple[object, ...]] = field(default_factory=list)
+    unfinished: UnfinishedTable | None = None
     table_override: TableSnapshot | None = None
 
     def __post_init__(self) -> None:
@@ -83,6 +90,11 @@ class FakeNode:
     def reopen(self, seats: int) -> None:
         """Noted."""
         self.wished.append(("reopen", seats))
+
+    def resume(self) -> None:
+        """Noted."""
+        self.unfinished = None
+        self.wished.append(("resume",))
 
     def join(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
         """Noted."""

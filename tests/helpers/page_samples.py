@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from engine import Ruleset, Seat
+from p2p.net.unfinished import UnfinishedTable
+from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.snapshot import (
     AuditView,
     LobbySnapshot,
@@ -230,3 +232,16 @@ def going_on(**changes: object) -> TableSnapshot:
         before=over(),
     )
     return replace(usual, **changes)
+
+
+def left_behind(*, between: bool = False) -> UnfinishedTable:
+    """A table that a crash has left; what is in its journal does not matter to the screen."""
+    return UnfinishedTable(
+        table_id=bytes(32),
+        title="Kitchen",
+        names=("Anna", "Boris"),
+        deal=3,
+        between=between,
+        members=(key(1), key(2)),
+        resumed=ResumedTable(()),
+    )

@@ -16,6 +16,7 @@ from ui.lobby.screens import (
     OverScreen,
     ReadyScreen,
     ResultScreen,
+    ResumeScreen,
 )
 from ui.lobby.wishes import (
     Connect,
@@ -32,6 +33,7 @@ from ui.lobby.wishes import (
     SaveTranscript,
     SetReady,
     StartWithout,
+    TakeUp,
     Where,
     Wish,
     Wished,
@@ -60,10 +62,12 @@ __all__ = [
     "ReadyScreen",
     "Reopen",
     "ResultScreen",
+    "ResumeScreen",
     "SaveTranscript",
     "SetReady",
     "StartWithout",
     "Surroundings",
+    "TakeUp",
     "Where",
     "Wish",
     "Wished",

@@ -18,7 +18,7 @@ from ui.table.size import Rect
 from ui.words.actions import action_help
 from ui.words.enter import EnterLine
 from ui.words.explained import how_it_goes
-from ui.words.places import form_help, lobby_help, log_help, table_help, trust_help
+from ui.words.places import form_help, lobby_help, log_help, resume_help, table_help, trust_help
 from ui.words.ranks import rank_label
 from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import asked_now
@@ -99,6 +99,8 @@ class HelpPage(Page):
             return self.sentences
         if self.about is Place.LOBBY:
             return lobby_help()
+        if self.about is Place.RESUME:
+            return resume_help()
         if self.about is Place.FORM or self.table is None:
             return form_help()
         if self.about in (Place.TRUST, Place.LOG):

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
+from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.snapshot import LobbySnapshot, OfferView, TableSnapshot
 from ui.keys import Place
 from ui.lobby.address_page import AddressPage
@@ -15,6 +16,7 @@ from ui.lobby.open_page import OpenTablePage
 from ui.lobby.over_page import OverPage, ResultPage
 from ui.lobby.page_screen import PageScreen
 from ui.lobby.ready_page import ReadyPage
+from ui.lobby.resume_page import ResumePage
 
 
 class LobbyScreen(PageScreen[LobbyPage]):
@@ -122,6 +124,13 @@ class HelpScreen(PageScreen[HelpPage]):
         """Take new data."""
         self.page.show(table)
         self.redraw()
+
+
+class ResumeScreen(PageScreen[ResumePage]):
+    """Whether to take up an unfinished table."""
+
+    def __init__(self, unfinished: UnfinishedTable) -> None:
+        super().__init__(ResumePage(unfinished))
 
 
 class MenuScreen(PageScreen[MenuPage]):

@@ -120,6 +120,13 @@ class CopyAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeUp:
+    """Take up the unfinished table again; or not: leave it as it is."""
+
+    really: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SaveTranscript:
     """Save the transcript of the deal, ended or not, where the program was started."""
 
@@ -139,6 +146,7 @@ Wish = (
     | PlayWithBots
     | CopyAddress
     | SaveTranscript
+    | TakeUp
 )
 """Everything that these screens ask for."""
 

@@ -240,7 +240,7 @@ def not_my_turn(situation: Situation) -> str:
     if situation.stage is Stage.ENDED:
         return refusals.cannot_go_on() if situation.deserted else refusals.move_refused(Refusal.DEAL_OVER, {})
     if situation.stage is Stage.WATCHING:
-        return enter.watching().text
+        return enter.watching(own_seat=situation.table.silent).text
     if situation.unanswered:
         return refusals.answered_already()
     actor = situation.actor

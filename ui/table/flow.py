@@ -102,7 +102,7 @@ class Flow:
     def keeps(self, table: TableSnapshot) -> bool:
         """Whether a reveal of the snapshot's deal is being shown, or is yet to be shown."""
         deal, count = self._seen
-        if table.deal != deal:
+        if table.deal != deal or self._situation.table.taking_up or table.taking_up:
             return False
         fresh = any(isinstance(one.event, Revealed) for one in table.happened[count:])
         return self.showing or (fresh and self._animate)
@@ -235,6 +235,8 @@ class Flow:
         if deal != table.deal:
             self._show = self._frozen = None
             self._choice = choices.follow(Choice(), self._situation)
+        if old.table.taking_up or table.taking_up:
+            return  # what happened before or meanwhile is in the log; nobody sees it again
         for happened in fresh:
             match happened.event:
                 case Called():
@@ -293,7 +295,7 @@ class Flow:
             words = banners.opened if self._show.frame(now).turned else banners.called
             return words(caller, owner, event.believe)
         situation, state = self._situation, self._situation.state
-        gone = self._away(now)
+        gone = None if situation.table.taking_up else self._away(now)
         if gone is not None:
             return gone
         if state is not None and state.phase is EnginePhase.REVEAL and state.called is not None:

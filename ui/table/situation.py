@@ -101,10 +101,10 @@ class Situation:
             return Stage.ENDED
         if table.phase in _BEFORE or state is None:
             return Stage.PREPARING
-        if self.seat is None:
+        if self.seat is None or table.silent:
             return Stage.WATCHING
         owed = table.owed_by_me
-        if owed is not None and owed.is_choice:
+        if owed is not None and owed.is_choice and not table.taking_up:
             return self._asked(owed.kind, state)
         return Stage.OUT if self.seat in state.out else Stage.WAITING
 

@@ -187,8 +187,10 @@ def deserted(menu_key: str) -> EnterLine:
     return EnterLine(_("Nobody can go on here. Leave the table: {key}.").format(key=menu_key), live=False)
 
 
-def watching() -> EnterLine:
-    """I do not play this deal."""
+def watching(*, own_seat: bool) -> EnterLine:
+    """I do not play this deal. own_seat: or no more, though I have a seat in it."""
+    if own_seat:
+        return EnterLine(_("Your seat moves no more in this deal."), live=False)
     return EnterLine(_("You watch this deal; others play it."), live=False)
 
 

@@ -24,6 +24,15 @@ def form_help() -> tuple[str, ...]:
     )
 
 
+def resume_help() -> tuple[str, ...]:
+    """Sentences about a table that was left by a crash."""
+    return (
+        _("The program ended while you sat at this table. All that your seat needs is in its journal."),
+        _("Taken up again, you sit in your seat with your cards and learn what you have missed."),
+        _("Left unfinished, the deal is offered again at the next start, until you play at another table."),
+    )
+
+
 def trust_help() -> tuple[str, ...]:
     """Sentences about the page of promises."""
     return (

@@ -6,7 +6,7 @@ from engine.default_move import default_move
 from p2p.protocol.snapshot import OwedKind, Phase, ShuffleState, TableSnapshot
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
-from ui.words import banner, shuffling
+from ui.words import banner, resuming, shuffling
 from ui.words.banner import Banner, BannerKind
 from ui.words.ends import over_banner, who_at
 from ui.words.people import listed
@@ -28,15 +28,22 @@ def gone_banner(table: TableSnapshot) -> Banner | None:
     return Banner(BannerKind.TROUBLE, "", text)
 
 
+def returning_banner(table: TableSnapshot) -> Banner | None:
+    """The own person has come back: not everything is known here yet, or not all ever will be. Else None."""
+    if table.taking_up:
+        return Banner(BannerKind.QUIET, "", resuming.taking_up())
+    return Banner(BannerKind.TROUBLE, "", resuming.only_watching()) if table.silent else None
+
+
 def table_banner(table: TableSnapshot, now: float | None = None) -> Banner:
     """Return the banner of a table in any phase. now: the snapshot's clock, for what closes by itself."""
     if table.result is not None and table.phase in (Phase.OVER, Phase.VOID, Phase.STOPPED):
         return over_banner(table, table.result)
     if table.phase is Phase.GATHERING:
         return gathering_banner(table)
-    gone = gone_banner(table)
-    if gone is not None:
-        return gone
+    apart = gone_banner(table) or returning_banner(table)
+    if apart is not None:
+        return apart
     if table.phase is Phase.PLAYING and table.view is not None:
         return playing_banner(table, table.view.state, now)
     return preparing_banner(table)

@@ -136,6 +136,9 @@ def test_a_language_after_the_command_that_is_not_spoken_is_refused(
         ["demo", "--peers", "1"],
         ["demo", "--peers", "9", "--rules", "pagat"],
         ["play", "--bots", "0"],
+        ["play", "--bots", "2", "--resume"],
+        ["bot", "--no-resume"],
+        ["bot", "--resume", "--open", "Kitchen", "--join", "Kitchen"],
         ["completion", "tcsh"],
         ["audit"],
         ["audit", "/no/such/file"],
@@ -271,6 +274,11 @@ def test_a_damaged_store_is_set_aside_with_a_sentence(
     assert run(["peers", "--wait", "0.1", "--profile", "evening"]) == Exit.DONE
     assert "damaged" in capsys.readouterr().err
     assert [file for file in store.parent.iterdir() if file.read_bytes() == b"\0" * 5000]
+
+
+def test_a_bot_told_to_resume_says_that_nothing_is_unfinished(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bot", "--resume", "--interface", "lo"]) == Exit.USAGE
+    assert capsys.readouterr().err == "verish: There is no unfinished deal to take up.\n"
 
 
 def test_the_rules_of_every_form_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:

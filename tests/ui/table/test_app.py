@@ -38,6 +38,7 @@ from ui.lobby import (
     PlayWithBots,
     Quit,
     ReadyScreen,
+    ResumeScreen,
     StartWithout,
 )
 from ui.table.pages import LogScreen, TrustScreen
@@ -174,6 +175,61 @@ async def test_help_menu_trust_and_log_open_over_the_table_and_close() -> None:
             await pilot.press("escape")
             await settled(pilot)
             assert isinstance(app.screen, TableScreen), keys
+
+
+def flowing(app: VerishApp) -> str:
+    """What the screen says, without its frames and line ends."""
+    return " ".join(text(app).replace("│", " ").split())
+
+
+async def test_an_unfinished_deal_is_offered_and_taken_up_with_its_companions() -> None:
+    node, company = FakeNode(unfinished=samples.left_behind()), FakeCompany()
+    app = VerishApp(node, animate=False, company=company)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert isinstance(app.screen, ResumeScreen)
+        assert "with Anna, Boris, deal 3 is unfinished." in flowing(app)
+        assert "the others wait for you" in text(app)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert node.wished == [("resume",)]
+        assert company.recalled == ["Kitchen"]
+        node.table_override = replace(to_answer().snapshot(), taking_up=True, own_wait=True)
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen)
+        assert "Taking up the deal again" in text(app)
+        await pilot.press("x", "enter")
+        await settled(pilot)
+        assert node.wished == [("resume",)], "nothing can be decided yet"
+
+
+async def test_an_unfinished_deal_can_be_left_as_it_is() -> None:
+    node, instead = FakeNode(unfinished=samples.left_behind(between=True)), []
+    app = VerishApp(node, animate=False, otherwise=lambda: instead.append("opened"))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await settled(pilot)
+        assert "the next has not begun" in flowing(app)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        assert node.wished == []
+        assert instead == ["opened"]
+
+
+async def test_what_happened_before_the_return_is_not_shown_again() -> None:
+    model = to_answer()
+    node = FakeNode(table_override=replace(model.snapshot(), taking_up=True, own_wait=True))
+    app = VerishApp(node, animate=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        model.call(ME)
+        node.table_override = None
+        node.model = model
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen)
+        assert not app.screen.flow.showing
 
 
 async def test_the_trust_page_shows_the_numbers_of_the_snapshot() -> None:

@@ -53,6 +53,25 @@ def test_my_lead_says_how_many_cards() -> None:
     assert table_banner(model.snapshot()).line == "YOUR TURN  You lead: 1 to 3 cards, any rank."
 
 
+def test_who_has_come_back_is_told_what_he_waits_for_and_why_he_may_only_watch() -> None:
+    table = answering().snapshot()
+    back = table_banner(replace(table, taking_up=True, own_wait=True))
+    assert back.line == "Taking up the deal again: hearing from the others what has happened."
+    watching = table_banner(replace(table, silent=True, own_wait=True))
+    assert watching.kind is BannerKind.TROUBLE
+    assert watching.line == "You only watch: moves that you signed are lost here."
+    i18n.use_language("ru")
+    assert table_banner(replace(table, silent=True)).line.startswith("Вы только смотрите")
+
+
+def test_who_comes_back_where_others_have_left_is_told_that_first() -> None:
+    table = answering().snapshot()
+    members = (replace(table.members[0], left=True), *table.members[1:])
+    for state in ({"taking_up": True}, {"silent": True}):
+        back = table_banner(replace(table, members=members, **state))
+        assert "left: this deal cannot be finished" in back.line
+
+
 def test_my_turn_names_the_rank_and_whom_i_may_call() -> None:
     found = table_banner(answering().snapshot())
     assert (found.kind, found.line) == (BannerKind.TURN, "YOUR TURN  Lay queens, or call Boris.")

@@ -11,6 +11,7 @@ from engine.bots import POLICIES
 from p2p.errors import P2PError
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
 from p2p.net.node import Node, NodeConfig
+from p2p.net.unfinished import Wanted
 from p2p.protocol.snapshot import RefusedJoin
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
@@ -33,6 +34,7 @@ from ui.cli.output import note, print_json, say
 from ui.i18n import gettext as _
 from ui.rulesets import for_the_network
 from ui.words.refusals import join_refused
+from ui.words.resuming import nothing_unfinished
 from ui.words.session import ended
 
 DEFAULT_NAME = "Bot"
@@ -92,6 +94,14 @@ DEFAULT_SEATS = 2
     type=Seconds(1, MOST_SECONDS),
     help=_("Give up when the deal stands still for so many seconds."),
 )
+@click.option(
+    "--resume/--no-resume",
+    default=None,
+    help=_(
+        "Take up the unfinished deal of the last table, whatever its name; or leave it as it is. "
+        "Otherwise it is taken up if the table has the name that is given."
+    ),
+)
 @click.option("--lateness", is_flag=True, help=_("Measure how late the event loop gets, for the result."))
 @click.option("--until-eof", is_flag=True, help=_("Leave when standard input ends, as when a program does."))
 @click.option(
@@ -117,12 +127,15 @@ def command(
     pause: float,
     patience: float,
     stall: float | None,
+    resume: bool | None,
     lateness: bool,
     until_eof: bool,
     as_json: bool,
 ) -> int:
     """Check that the options fit together, then play."""
-    if (open_title is None) == (join_title is None):
+    if open_title is not None and join_title is not None:
+        raise click.UsageError(_("Say either --open TABLE or --join TABLE."))
+    if open_title is None and join_title is None and not resume:
         raise click.UsageError(_("Say either --open TABLE or --join TABLE."))
     if open_title is None and (seats, rules, table_rules) != (None, None, None):
         raise click.UsageError(
@@ -153,15 +166,22 @@ def command(
         patience_s=patience,
         stall_s=stall,
     )
-    settings = network.config(DEFAULT_NAME, measure_stalls=lateness)
-    return asyncio.run(until_told(_play(settings, config, as_json), until_eof=until_eof))
+    wanted = None
+    if resume is not False:
+        wanted = Wanted(older=True) if resume else Wanted(title=config.table)
+    settings = network.config(DEFAULT_NAME, measure_stalls=lateness, unfinished=wanted)
+    must = bool(resume)
+    return asyncio.run(until_told(_play(settings, config, as_json, must_resume=must), until_eof=until_eof))
 
 
-async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool) -> int:
+async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool, *, must_resume: bool) -> int:
     emit = print_json if as_json else _say
     try:
         async with Node(node_config) as node:
             with notices(node):
+                if must_resume and node.unfinished is None:
+                    note(nothing_unfinished())
+                    return Exit.USAGE
                 result = await Bot(node, config, emit).run()
     except ProtocolTroubleError as error:
         if as_json:
@@ -206,6 +226,12 @@ def _say(event: dict[str, Any]) -> None:
             say(
                 _("{name}, {key}, port {port}, profile {profile}.").format(
                     name=event["name"], key=event["key"], port=event["port"], profile=event["profile"]
+                )
+            )
+        case "resume":
+            say(
+                _("Taking up the table “{table}” again, at deal {deal}.").format(
+                    table=event["table"], deal=event["deal"]
                 )
             )
         case "phase":

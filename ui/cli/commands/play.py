@@ -42,6 +42,11 @@ from ui.rulesets import for_the_network
         "Options may follow: pagat,burn=0."
     ),
 )
+@click.option(
+    "--resume/--no-resume",
+    default=None,
+    help=_("Take up an unfinished deal at once, or leave it as it is; otherwise you are asked."),
+)
 @click.option("--ascii", "ascii_only", is_flag=True, help=_("Draw with plain ASCII characters only."))
 @click.option("--light", is_flag=True, help=_("Dark writing on a light ground."))
 @click.option("--still", is_flag=True, help=_("No animation: cards turn at once."))
@@ -54,6 +59,7 @@ def command(
     bots: int | None,
     rules: str | None,
     table_rules: TableRules | None,
+    resume: bool | None,
     ascii_only: bool,
     light: bool,
     still: bool,
@@ -64,6 +70,8 @@ def command(
         raise click.UsageError(
             _("--rules and the rules of the table belong to --bots; in the lobby they are chosen by keys.")
         )
+    if resume and bots is not None:
+        raise click.UsageError(_("--bots opens a table, and --resume takes one up: say one of them."))
     ruleset = for_the_network(rules or "pagat")
     ruleset.resolve((bots or 1) + 1)
     (table_rules or USUAL).check_dealer(ruleset, (bots or 1) + 1)
@@ -81,7 +89,10 @@ def command(
         return Exit.NO_TERMINAL
     glyphs = choose(os.environ.get("TERM", ""), sys.stdout.encoding, ascii_wanted=ascii_only)
     # Imported only now: the screens take a third of a second to load.
+    from p2p.net.unfinished import Wanted  # noqa: PLC0415
     from ui.play import Look, play  # noqa: PLC0415
 
     look = Look(glyphs, light, still, quiet)
-    return asyncio.run(play(network.config(default_name()), bots, look, ruleset, table_rules or USUAL))
+    wanted = None if resume is False else Wanted(older=bool(resume))
+    config = network.config(default_name(), unfinished=wanted)
+    return asyncio.run(play(config, bots, look, ruleset, table_rules or USUAL, resume=bool(resume)))

@@ -1,0 +1,38 @@
+"""Taking up a table again after the program ended in the middle: what there is, and what it means."""
+
+from collections.abc import Sequence
+
+from ui.i18n import gettext as _
+from ui.words.people import listed
+
+
+def nothing_unfinished() -> str:
+    """Say that there is nothing to take up."""
+    return _("There is no unfinished deal to take up.")
+
+
+def offered(title: str, names: Sequence[str], deal: int, *, between: bool) -> str:
+    """Say which table waits."""
+    text = (
+        _("At the table “{title}” with {names}, deal {deal} is over and the next has not begun.")
+        if between
+        else _("At the table “{title}” with {names}, deal {deal} is unfinished.")
+    )
+    return text.format(title=title, names=listed(names), deal=deal)
+
+
+def consequence(*, between: bool) -> str:
+    """Say what it means to come back, and not to."""
+    if between:
+        return _("If you do not come back, the others cannot begin the next deal with you.")
+    return _("If you do not come back, the others wait for you, and the deal stays unfinished in the record.")
+
+
+def taking_up() -> str:
+    """Say what the program does before it plays on."""
+    return _("Taking up the deal again: hearing from the others what has happened.")
+
+
+def only_watching() -> str:
+    """Say why the own seat cannot play on."""
+    return _("You only watch: moves that you signed are lost here.")
