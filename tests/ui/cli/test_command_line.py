@@ -278,7 +278,7 @@ def test_a_damaged_store_is_set_aside_with_a_sentence(
 
 def test_a_bot_told_to_resume_says_that_nothing_is_unfinished(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bot", "--resume", "--interface", "lo"]) == Exit.USAGE
-    assert capsys.readouterr().err == "verish: There is no unfinished deal to take up.\n"
+    assert capsys.readouterr().err.splitlines()[-1] == "There is no unfinished deal to take up."
 
 
 def test_the_rules_of_every_form_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -146,13 +147,14 @@ def command(
         )
     if open_title is not None and opener is not None:
         raise click.UsageError(_("--opener belongs to --join."))
+    title = join_title if open_title is None else open_title
     ruleset = None
     if open_title is not None:
         ruleset = for_the_network(rules or "pagat")
         ruleset.resolve(seats or DEFAULT_SEATS)
         (table_rules or USUAL).check_dealer(ruleset, seats or DEFAULT_SEATS)
     config = BotConfig(
-        table=checked_title(open_title or join_title or ""),
+        table="" if title is None else checked_title(title),
         seats=seats or DEFAULT_SEATS,
         ruleset=ruleset,
         table_rules=table_rules or USUAL,
@@ -179,9 +181,11 @@ async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool, *, mu
     try:
         async with Node(node_config) as node:
             with notices(node):
-                if must_resume and node.unfinished is None:
-                    note(nothing_unfinished())
-                    return Exit.USAGE
+                if must_resume:
+                    if node.unfinished is None:
+                        note(nothing_unfinished())
+                        return Exit.USAGE
+                    config = replace(config, table=node.unfinished.title)
                 result = await Bot(node, config, emit).run()
     except ProtocolTroubleError as error:
         if as_json:
