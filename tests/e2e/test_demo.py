@@ -29,7 +29,8 @@ def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def transcript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("demo") / "deal.jsonl"
-    played = demo("--peers", "2", "--seed", "3", "--json", "--transcript", str(file))
+    rules = ("--rules", "pagat,first_dealer=chosen", "--dealer", "2", "--clock", "30")
+    played = demo("--peers", "2", "--seed", "3", "--json", "--transcript", str(file), *rules)
     assert played.returncode == Exit.DONE, played.stderr
     record = json.loads(played.stdout.splitlines()[-1])
     assert set(record) >= {"peers", "form", "loser", "steps", "digests_equal", "audit", "seconds"}
@@ -46,6 +47,12 @@ def verdict(data: bytes) -> bool:
 
 def test_transcript_of_a_real_deal_passes(transcript: Path) -> None:
     assert verdict(transcript.read_bytes())
+
+
+def test_a_transcript_holds_the_rules_of_the_table_and_the_chosen_dealer(transcript: Path) -> None:
+    table, *_ = (json.loads(line) for line in transcript.read_text().splitlines())
+    assert table["table_rules"]["clock_s"] == 30
+    assert table["table_rules"]["dealer"] == 1
 
 
 def test_any_one_character_changed_is_noticed(transcript: Path) -> None:

@@ -10,7 +10,7 @@ import os
 import random
 import sys
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +45,14 @@ class Lone:
     async def until(self, event: str, **data: object) -> dict[str, Any]:
         """The next line with this event and these data: one that is sure to come after all that was read."""
         assert self.process.stdout is not None
-        async with asyncio.timeout(WAIT_S):
-            while line := await self.process.stdout.readline():
-                said: dict[str, Any] = json.loads(line)
-                self.said.append(said)
-                if said["event"] == event and data.items() <= said.items():
-                    return said
-        raise AssertionError(f"it ended without {event} {data}; it said {self.said}")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAIT_S):
+                while line := await self.process.stdout.readline():
+                    said: dict[str, Any] = json.loads(line)
+                    self.said.append(said)
+                    if said["event"] == event and data.items() <= said.items():
+                        return said
+        raise AssertionError(f"it did not say {event} {data}; it said {self.said}")
 
     async def ever(self, event: str, **data: object) -> dict[str, Any]:
         """A line with this event and these data, said already or the next."""

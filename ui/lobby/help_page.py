@@ -162,7 +162,7 @@ class HelpPage(Page):
     def _draw_rules(self, canvas: Canvas, rect: Rect) -> None:
         """How the game goes, then the rules of this table."""
         sentences = how_it_goes(self._ruleset())
-        if self._table_rules().clock_s:
+        if self.table is None or self.table.table_rules.clock_s:
             sentences = (*sentences, *when_time_is_over())
         left = rect
         lines = rule_lines(self._ruleset(), self._seats(), self._table_rules())

@@ -142,7 +142,7 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
         RefusedCommand.SEATS: _("These rules do not allow so many players."),
         RefusedCommand.DEALER: table_rule_refused(TableRulesError("dealer", 0)),
         RefusedCommand.NO_CODE: _(
-            "Your program was started again and does not know the code now. Another player can open the table."
+            "Your program was started again and has forgotten the code. Another player can open the table."
         ),
         RefusedCommand.RULES: _("These rules cannot be played over the network yet."),
     }[reason]

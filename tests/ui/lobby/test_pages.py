@@ -57,7 +57,12 @@ from ui.rulesets import on_the_network, uncarried
 from ui.table.size import Size
 from ui.words.options import not_carried
 from ui.words.rules import rule_lines
-from ui.words.table_rules import table_rule_explanation, table_rule_name, table_rule_value
+from ui.words.table_rules import (
+    table_rule_explanation,
+    table_rule_name,
+    table_rule_value,
+    when_time_is_over,
+)
 from ui.words.variations import variation_name
 
 SIZES = [(60, 20), (60, 24), (80, 20), (80, 24), (120, 36), (144, 46)]
@@ -933,6 +938,12 @@ def test_a_seat_that_the_table_does_not_have_cannot_deal_first() -> None:
     assert page.press("enter") == OpenTable("Kitchen", chosen, 4, TableRules(dealer=3))
     page.press("right")
     assert page.press("enter") is None
+
+
+def test_the_help_of_the_form_says_what_the_program_does_for_whoever_is_late() -> None:
+    page = HelpPage(Place.FORM, None)
+    page.rules = True
+    assert when_time_is_over()[1] in text(page, 120, 46)
 
 
 def test_the_time_for_a_call_is_told_where_anyone_may_call_only() -> None:

@@ -15,7 +15,7 @@ import click
 
 from p2p.net.paths import replace_file
 from p2p.protocol.audit import AuditReport, audit
-from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.table_rules import IN_FORCE, USUAL, TableRules
 from ui.cli.audit_words import verdict
 from ui.cli.commands.bot import phase_word, result_line
 from ui.cli.ending import until_told
@@ -112,8 +112,8 @@ def command(
 
 def _as_options(rules: TableRules) -> list[str]:
     """The options of `verish bot` for these rules of the table."""
-    numbers = {"--window": rules.window_s, "--clock": rules.clock_s, "--dealer": rules.dealer + 1}
-    return [word for option, number in numbers.items() for word in (option, str(number))]
+    values = {**rules.to_mapping(), "dealer": rules.dealer + 1}
+    return [word for rule in IN_FORCE for word in (f"--{rule.removesuffix('_s')}", str(values[rule]))]
 
 
 async def _demo(
