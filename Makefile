@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo matrix network kills test check format floors clean
+.PHONY: help setup play demo matrix network kills fuzz test check format floors clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,9 @@ network: $(VENV)/.developing ## every kind of bad network, in network namespaces
 
 kills: $(VENV)/.developing ## peers killed at random moments in DEALS deals, who come back and lose nothing
 	$(BIN)/python -m tests.kills --deals $(or $(DEALS),20)
+
+fuzz: $(VENV)/.developing ## feed every reader hostile bytes for SECONDS (600)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
 
 test: $(VENV)/.developing ## run every test, but for the long ones of `network`
 	$(BIN)/python -m pytest -n 2

@@ -109,7 +109,7 @@ def _problem(path: Path) -> str | None:
         return str(error)
     except (OSError, ValueError) as error:
         return f"cannot be read: {error}"
-    except (KeyError, TypeError, AttributeError) as error:
+    except (LookupError, ArithmeticError, TypeError, AttributeError, RecursionError) as error:
         return f"malformed: {type(error).__name__} {error}"
     return None
 

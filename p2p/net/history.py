@@ -4,6 +4,7 @@ Nothing is taken, made or changed for it: no lock, no store, no identity. A stor
 upgraded in a copy in memory.
 """
 
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -84,6 +85,9 @@ _PLAYERS = (
     " FROM player ORDER BY table_id, number, seat"
 )
 
+_NUMBER = re.compile(r"[0-9]{1,4}")
+"""A value of an option, as far as it is a number."""
+
 _Players = dict[tuple[bytes, int], list[PlayerRecord]]
 
 
@@ -113,4 +117,4 @@ def _deal(row: tuple[bytes, int, float, float, str, str, str, str, str], players
 
 def _change(text: str) -> tuple[str, str | int]:
     name, _, value = text.partition("=")
-    return name, int(value) if value.isdecimal() else value
+    return name, int(value) if _NUMBER.fullmatch(value) else value

@@ -17,8 +17,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-# The library writes some lines a connection, a stranger's included; whoever wants them can lower this again.
-logging.getLogger("quic").setLevel(logging.WARNING)
+# The library writes some lines a connection, a stranger's included, and a warning for each that breaks its
+# rules: strangers write no log of ours. Whoever wants them can lower this again.
+logging.getLogger("quic").setLevel(logging.ERROR)
 
 ALPN: Final = "verish"
 """Without a version: peers of different versions must get as far as the hello, to tell each other."""

@@ -8,7 +8,7 @@ person's identity in it.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from p2p.errors import LocalError, LocalReason
@@ -156,6 +156,7 @@ def connect(path: Path) -> sqlite3.Connection:
             if version < SCHEMA_VERSION:
                 upgrade(connection, version, _DEAL, _PLAYER)
             _expect(connection, "SELECT count(*) FROM identity", 1)
+            _check_values(connection)
         except BaseException:
             with suppress(sqlite3.Error):
                 connection.close()
@@ -186,11 +187,28 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
                 connection.close()
                 connection = copy
                 upgrade(connection, version, _DEAL, _PLAYER)
+            _check_values(connection)
         except BaseException:
             with suppress(sqlite3.Error):
                 connection.close()
             raise
     return connection
+
+
+def _check_values(connection: sqlite3.Connection) -> None:
+    """Check that every value is of its column's kind: SQLite itself keeps anything anywhere.
+
+    From here on a text is read as text, whatever its bytes are: it is shown, and nothing depends on it.
+    """
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(_SCHEMA)
+        for (table,) in model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            wrong = []
+            for _, column, kind, required, _, part_of_key in model.execute(f"PRAGMA table_info({table})"):
+                kinds = f"'{kind.lower()}'" if required or part_of_key else f"'{kind.lower()}', 'null'"
+                wrong.append(f"typeof({column}) NOT IN ({kinds})")
+            _expect(connection, f"SELECT count(*) FROM {table} WHERE {' OR '.join(wrong)}", 0)  # noqa: S608
 
 
 def _expect(connection: sqlite3.Connection, query: str, answer: str | int) -> None:
@@ -226,6 +244,9 @@ def _damage() -> Iterator[None]:
         if _primary_code(error) in _DAMAGE or "no such table" in str(error):
             raise StoreDamagedError(str(error)) from error
         raise
+    except UnicodeDecodeError as error:
+        # SQLite's own message quotes the damaged schema.
+        raise StoreDamagedError("a schema that is no text") from error
 
 
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -252,3 +273,5 @@ def sqlite_errors(path: Path) -> Iterator[None]:
             reason = LocalReason.UNREADABLE
         # SQLite's messages name tables and causes, never values.
         raise LocalError(reason, str(path), str(error)) from error
+    except UnicodeDecodeError as error:
+        raise LocalError(LocalReason.STORE_DAMAGED, str(path), "no text") from error

@@ -54,6 +54,17 @@ def test_an_end_that_turns_out_otherwise_replaces_the_first(tmp_path: Path) -> N
     assert (first.outcome, first.players, first.own) == ("void", (BORIS,), None)
 
 
+def test_a_number_that_no_option_can_have_is_read_as_a_text(tmp_path: Path) -> None:
+    """Python refuses to make a number of five thousand digits, and takes digits of other scripts for some."""
+    store = filled(tmp_path / "main.sqlite")
+    long = "9" * 5000
+    store.end_deal(
+        TABLE, 1, DealEnd("club", "finished", "Kitchen", f"packs={long} burn=४", None, ()), now=15.0
+    )
+    store.close()
+    assert read_history(tmp_path / "main.sqlite").deals[0].changes == {"packs": long, "burn": "४"}
+
+
 def test_what_is_not_there_has_no_history_and_is_not_made(tmp_path: Path) -> None:
     path = store_of(tmp_path / "home")
     assert read_history(path) == History()

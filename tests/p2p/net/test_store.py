@@ -7,13 +7,14 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 import p2p.net.store
 from p2p.errors import LocalError, LocalReason
+from p2p.net.history import read_history
 from p2p.net.paths import replace_file
 from p2p.net.store import (
     DealEnd,
@@ -400,4 +401,45 @@ def test_beyond_a_bound_those_not_met_for_longest_are_forgotten(
     for number in range(5):
         store.remember_peers([(bytes([number]) * 32, str(number), None)], now=float(number))
     assert [person.name for person in store.known_peers()] == ["4", "3", "2"]
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE entry SET signed = 'text'",
+        "UPDATE entry SET seat = x'00'",
+        "UPDATE deal SET terms = 5",
+        "UPDATE deal SET outcome = x'ff'",
+        "UPDATE peer SET first_seen = 'long ago'",
+        "UPDATE secret SET value = 1.5",
+    ],
+)
+def test_store_with_a_value_of_another_kind_is_damaged_for_every_reader(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "profile.sqlite"
+    store, _ = open_store(path)
+    store.remember_peers([(b"k" * 32, "Vera", None)], 1.0)
+    store.write([batch(entry(0, 0), secrets=(("deal", b"x"),))], 1.0)
+    store.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(damage)
+    with pytest.raises(LocalError) as caught:
+        read_history(path)
+    assert caught.value.reason is LocalReason.STORE_DAMAGED
+    store, notice = open_store(path)
+    store.close()
+    assert notice is not None
+    assert notice.moved_to.exists()
+
+
+def test_text_that_is_no_utf8_is_read_as_well_as_it_can_be(tmp_path: Path) -> None:
+    path = tmp_path / "profile.sqlite"
+    store, _ = open_store(path)
+    store.remember_peers([(b"k" * 32, "Vera", None)], 1.0)
+    store.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE peer SET name = CAST(x'56ff' AS TEXT)")
+    store, notice = open_store(path)
+    assert notice is None
+    assert store.known_peers()[0].name == "V\ufffd"
     store.close()
