@@ -137,8 +137,11 @@ class Companions:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def call(self, title: str, count: int) -> None:
-        """Send `count` peers to the person's table `title`."""
-        self._send(title, range(1, min(count, len(self._names)) + 1))
+        """Send `count` peers to the table `title` that the person has opened.
+
+        What they left unfinished at an earlier one of that name stays so, or they would go back to it.
+        """
+        self._send(title, range(1, min(count, len(self._names)) + 1), "--no-resume")
 
     def recall(self, title: str) -> None:
         """Bring back those who sat at a table of that title when it was left: they take it up."""
@@ -148,10 +151,10 @@ class Companions:
             title, [one for one in numbers if has_unfinished(store_of(self._home, _profile(one)), wanted)]
         )
 
-    def _send(self, title: str, numbers: Iterable[int]) -> None:
+    def _send(self, title: str, numbers: Iterable[int], *more: str) -> None:
         leaving = [task for task in self._tasks if task.cancelling()]
         for number in numbers:
-            task = asyncio.create_task(self._accompany(self._names[number - 1], number, title, leaving))
+            task = asyncio.create_task(self._accompany(self._names[number - 1], number, title, leaving, more))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -168,9 +171,14 @@ class Companions:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _accompany(
-        self, name: str, number: int, title: str, leaving: Collection[asyncio.Task[None]]
+        self,
+        name: str,
+        number: int,
+        title: str,
+        leaving: Collection[asyncio.Task[None]],
+        more: Sequence[str],
     ) -> None:
-        """Start one peer and read what it says, so that its pipe never fills, until it is gone.
+        """Start one peer, with `more` options, and read what it says, so that its pipe never fills.
 
         leaving: those of an earlier table, whose profiles are free once they have gone. Who has one name has
         one key from evening to evening, or the others would be warned of an impostor.
@@ -181,6 +189,7 @@ class Companions:
             *("--join", title, "--opener", self._opener, "--peer", f"127.0.0.1:{self._port}"),
             *("--name", name, "--profile", _profile(number), "--policy", "counting", "--pause", f"{PAUSE_S}"),
             *("--deals", f"{EVENING_DEALS}", "--patience", f"{EVENING_S}"),
+            *more,
         ]
         try:
             peer = await HeadlessPeer.start(arguments, self._home)

@@ -57,6 +57,9 @@ from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 
+ADDRESSES_KEPT: Final = 256
+"""Of how many keys the last address is known; each costs its owner nothing to make up."""
+
 LINK_GRACE_S: Final = 2.0
 """How long a closing node waits for its last messages to be acknowledged."""
 
@@ -387,6 +390,8 @@ class Node:
 
     def _link_up(self, key: bytes, address: Address) -> None:
         self._dialer.link_up(key)
+        if len(self._addresses) >= ADDRESSES_KEPT:
+            del self._addresses[next(iter(self._addresses))]
         self._addresses[key] = address
         channel = Channel(address.host, self._endpoint.binding(key))
         self._feed("link_up", lambda now: self._peer.link_up(key, now, channel))

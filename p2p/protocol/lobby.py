@@ -38,6 +38,7 @@ from p2p.protocol.messages import (
 )
 from p2p.protocol.past_tables import PastTables
 from p2p.protocol.peer_core import Core
+from p2p.protocol.peer_effects import LeaveTable
 from p2p.protocol.peer_events import ClosedBecause, JoinRefused, RefusedJoin, TableClosed
 from p2p.protocol.proposal import Proposal, SignedProposal
 from p2p.protocol.reopening import Before, Reopenings
@@ -264,6 +265,7 @@ class Lobby:
             message.offer_id,
         ):
             self.seeking.leave_came(message.started_without)
+            self._give_up(self.seeking)
 
     # The own wishes; what is not possible is refused by the peer before
 
@@ -320,7 +322,7 @@ class Lobby:
             self.gathering.close()
         if self.seeking is not None:
             self.seeking.leave()
-            self._past.left(self.seeking.signed)
+            self._give_up(self.seeking)
             self.reopenings.left(self.seeking.offer_id)
         self._close(because)
         self.settle(now)
@@ -429,6 +431,12 @@ class Lobby:
         elif seeking is not None and seeking.closed is not None:
             self._close(seeking.closed)
         self._announce(now)
+
+    def _give_up(self, seeking: Seeking) -> None:
+        """What was signed there is no table for this peer any more, whatever is brought later: for good."""
+        self._past.left(seeking.signed)
+        for table_id in seeking.signed:
+            self.core.out.add(LeaveTable(table_id))
 
     def _close(self, reason: ClosedBecause) -> None:
         self.gathering = self.seeking = None

@@ -78,6 +78,6 @@ class OwnAnswers:
 def _asked(run: DealRun) -> Owed | None:
     """What the own person has to choose and has not chosen yet."""
     deal, own = run.deal, run.own
-    if run.ended or own is None or own in deal.have or deal.working:
+    if run.ended or own is None or own in deal.have or deal.working or deal.silent:
         return None
     return next((owed for owed in deal.owed if owed.seat == own and owed.choice), None)

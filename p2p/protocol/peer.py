@@ -454,8 +454,10 @@ class Peer:
         except (MalformedMessage, ProposalRefused):
             raise JunkError(JunkReason.UNFIT) from None
         if missed:
+            seeking = self._lobby.seeking
+            code = seeking.code if seeking is not None and seeking.offer_id == proposal.offer_id else None
             self._lobby.drop()
-            self._sit_down(signed, None, now, returning=True)
+            self._sit_down(signed, code, now, returning=True)
         elif self._past.has_left(proposal.table_id):
             self._core.send(key, Goodbye(proposal.table_id))
         elif self._table is not None and self._lobby.seeking is None:

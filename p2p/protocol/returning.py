@@ -59,10 +59,12 @@ class Returning:
         core, keys = self._core, terms.keys
         seat = Seat(keys.index(core.key)) if core.key in keys else None
         own = None if seat is None else OwnSeat(seat, core.identity)
-        stored = self._stored.pop(terms.deal, None)
+        stored = self._stored.get(terms.deal)
         if stored is None or stored.terms != terms:
+            # The deal before may still turn out to have ended otherwise, and then it is that one after all.
             deal = Deal(terms, own, core.draw, core.group, listening=self.waiting)
             return DealRun(terms.deal, terms, deal, seat)
+        del self._stored[terms.deal]
         deal = Deal(
             terms,
             own,
@@ -86,13 +88,15 @@ class Returning:
             return False
         others = tuple(members)
         heard = [member for member in others if member.statuses]
-        enough = 2 * len(heard) >= len(others)
+        # Whoever has left the table tells no more.
+        known = sum(bool(member.statuses) or member.left for member in others)
+        enough = 2 * known >= len(others)
         if (positions, enough) != (self._at, self._enough):
             self._at, self._enough, self._since = positions, enough, now
         caught_up = not any(is_ahead(member, at) for member in heard for at in positions)
         due = self._since + PATIENCE_S
         self.next_timer = due if enough else float("inf")
-        if (len(heard) == len(others) and caught_up) or (enough and now >= due):
+        if (known == len(others) and caught_up) or (enough and now >= due):
             self.waiting = False
             self.next_timer = float("inf")
         return not self.waiting

@@ -42,7 +42,7 @@ MAX_NOTE_BYTES = 256
 class Succession:
     """The deals of one table, one after the other.
 
-    `gone`: table seats that play no more.
+    `gone`: table seats that play no more; nobody, until votes can end the wait for a seat.
     """
 
     def __init__(self, proposal: Proposal) -> None:

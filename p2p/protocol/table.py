@@ -21,7 +21,6 @@ with the deal. Evidence of a breach or fork goes to everybody, again each second
 """
 
 from collections import deque
-from contextlib import suppress
 
 from crypto import fingerprint
 from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal
@@ -174,8 +173,10 @@ class Table:
         move = self._answers.due(self.current, now)
         if move is not None:
             # What the person has done in this very moment stands.
-            with suppress(NotNow):
+            try:
                 self._make(move, now)
+            except NotNow:
+                self.current.lapsed = False
         self._settle(now)
 
     @property

@@ -4,17 +4,20 @@ import copy
 
 import pytest
 from memory_table import MemoryNetwork, Player
+from msgspec import structs
 
 from engine import Refusal
 from engine.bots import policy
+from p2p.protocol.archive import Archive
 from p2p.protocol.effects import Void
 from p2p.protocol.entry import ReceiptBody
-from p2p.protocol.messages import Entries, Formed, Status, decode, encode
+from p2p.protocol.messages import Entries, Formed, Leave, Status, decode, encode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_effects import Keep
 from p2p.protocol.peer_events import MoveRefused
-from p2p.protocol.returning import PATIENCE_S
+from p2p.protocol.returning import PATIENCE_S, Returning
 from p2p.protocol.snapshot import Phase, ResultKind
+from p2p.protocol.table_rules import TableRules
 
 
 def playing(players: int = 3, seed: int = 5, *, steps: int = 40) -> MemoryNetwork:
@@ -364,3 +367,74 @@ def test_a_table_that_the_journal_knows_is_not_taken_up_because_somebody_says_so
     network.restart(1, resume=False)
     network.run(seconds=10)
     assert network.players[1].peer.table is None
+
+
+def test_who_comes_back_to_a_table_that_the_others_have_left_waits_for_nobody() -> None:
+    network = playing()
+    network.kill(0)
+    for index in (1, 2):
+        network.do(index, Peer.leave)
+    network.restart(0)
+    assert network.run(lambda: not network.players[0].table.taking_up, seconds=10)
+    assert all(member.left for member in network.players[0].table.members if not member.own)
+
+
+def test_the_clock_never_acts_for_a_seat_that_may_only_watch() -> None:
+    network = MemoryNetwork(3, 5)
+    network.seat_bots("honest")
+    assert network.gather(table_rules=TableRules(clock_s=10))
+    assert network.run(lambda: network.players[0].table.step >= 20, seconds=300)
+    old = copy.deepcopy(network.players[1].disk)
+    assert network.run(lambda: network.players[1].table.step >= 40, seconds=300)
+    network.kill(1)
+    network.players[1].disk = old
+    signed = own_entries(network.players[1])
+    network.restart(1)
+    watcher = network.players[1]
+    assert network.run(lambda: watcher.table.silent, seconds=60)
+    network.run(seconds=120)
+    assert own_entries(watcher) == signed
+    assert not watcher.of(MoveRefused)
+
+
+def test_what_the_journal_holds_of_a_deal_is_kept_until_the_deal_before_has_ended_so() -> None:
+    network = playing(2)
+    assert over(network)
+    for index in range(2):
+        network.do(index, Peer.next_deal)
+    assert network.run(lambda: network.all_in(Phase.PLAYING, 2), seconds=30)
+    table = network.players[0].peer._table
+    resumed = network.players[0].disk.resumed()
+    assert table is not None
+    assert resumed is not None
+    run = table.current
+    others = structs.replace(run.terms, before=bytes(32))
+    back = Returning(table.core, 0.0, waiting=True)
+    back.restore(resumed, table.succession, Archive())
+    assert not back.prepare(others).deal.replaying
+    assert back.prepare(run.terms).deal.replaying
+
+
+def test_a_table_whose_opener_closed_it_after_all_had_signed_is_never_taken_up() -> None:
+    network = MemoryNetwork(3, 4)
+    formed: list[bytes] = []
+
+    def held_back(_sender: Player, receiver: Player, message: bytes) -> bytes | None:
+        if receiver.index == 2 and isinstance(decode(message), Formed | Entries | Status):
+            formed.append(message)
+            return None
+        return message
+
+    network.on_message = held_back
+    assert not network.gather()
+    offer = network.players[2].table
+    assert offer.table_id is None
+    network.inject(0, 2, encode(Leave(network.players[0].peer.table.offer_id, started_without=False)))  # type: ignore[union-attr]
+    assert network.players[2].peer.table is None
+    signed = next(message for message in formed if isinstance(decode(message), Formed))
+    network.inject(0, 2, signed)
+    assert network.players[2].peer.table is None
+    network.kill(2)
+    network.restart(2)
+    network.inject(0, 2, signed)
+    assert network.players[2].peer.table is None

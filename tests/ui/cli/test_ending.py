@@ -124,6 +124,23 @@ async def test_who_is_called_again_waits_until_those_before_have_gone(
     await companions.close()
 
 
+async def test_companions_come_to_the_table_that_was_opened_not_to_one_they_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    heard: list[list[str]] = []
+
+    async def start(arguments: list[str], _home: Path) -> HeadlessPeer:
+        heard.append(arguments)
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(HeadlessPeer, "start", start)
+    companions = Companions(tmp_path, "7F3K", 5, ("Anna",))
+    companions.call("Root", 1)
+    await _until(lambda: bool(heard))
+    assert "--no-resume" in heard[0]
+    await companions.close()
+
+
 def test_play_ends_with_its_terminal_even_if_nobody_tells_it(tmp_path: Path) -> None:
     master, slave = pty.openpty()
     # A session of its own without a controlling terminal: no hang-up reaches it.
