@@ -121,48 +121,35 @@ def test_a_person_plays_a_deal_of_each_form_with_a_bot(terminals: Terminals, for
     leave(terminal)
 
 
-def test_a_third_joins_between_two_deals_and_one_leaves_after_the_next(terminals: Terminals) -> None:
-    first = terminals.start("first", "play")
-    second = terminals.start("second", "play")
+def test_one_leaves_after_a_deal_and_joins_again_when_the_table_is_opened_again(terminals: Terminals) -> None:
+    people = [terminals.start(name, "play", "--still") for name in ("first", "second", "third")]
+    first, second, third = people
     first.shows("Lobby")
     first.press("o")
     first.shows("Open a table")
-    first.press("Down", "Left", "Left")
-    first.until(lambda screen: any("Seats" in line and "2" in line for line in screen.splitlines()))
+    first.press("Down", "Left")
+    first.until(lambda screen: any("Seats" in line and "3" in line for line in screen.splitlines()))
     first.press("Enter")
     first.shows("getting ready")
-    second.shows("1/2")
-    second.press_until("Enter", "getting ready")
-    agree(first, second)
-    play_to_the_end(first, second)
-    third = terminals.start("third", "play")
-    third.shows("playing")
-
-    second.press_until("r", "Open the table again for 2")
-    second.press_until("Right", "Open the table again for 3")
-    second.press_until("Enter", "getting ready")
-    second.press_until("r", "Back to getting ready")
-    assert "DEAL OVER" in second.screen
-    second.press_until("Escape", "getting ready")
-    first.shows("has opened the table again: press Enter to take your seat there.")
-    first.press_until("Enter", "getting ready")
-    assert "goes on" in third.shows("2/3")
-    third.press_until("Enter", "getting ready")
-    assert "The numbers are deals lost so" in third.screen
-    assert len([line for line in third.screen.splitlines() if "  1  " in line]) == 1
-    agree(first, second, third)
-    play_to_the_end(first, second, third)
+    for taken, terminal in enumerate((second, third), 1):
+        terminal.shows(f"{taken}/3")
+        terminal.press_until("Enter", "getting ready")
+    agree(*people)
+    play_to_the_end(*people)
 
     third.press_until("Escape", "Leave the table")
     third.press_until("Down", "this deal is over, nothing is lost")
     third.press_until("Enter", "Lobby")
     first.press_until("r", "Open the table again for 3")
-    first.press_until("Left", "Open the table again for 2")
     first.press_until("Enter", "getting ready")
-    second.shows("has opened the table again")
+    first.press_until("r", "Back to getting ready")
+    assert "DEAL OVER" in first.screen
+    first.press_until("Escape", "getting ready")
+    second.shows("has opened the table again: press Enter to take your seat there.")
     second.press_until("Enter", "getting ready")
-    for terminal in (first, second):
-        terminal.shows("your answer?")
-    first.press_until("Enter", "1 of 2 ready")
-    second.press_until("Enter", "deal 1")
-    leave(first, second, third)
+    assert "goes on" in third.shows("2/3")
+    third.press_until("Enter", "getting ready")
+    assert "The numbers are deals lost so" in third.screen
+    assert len([line for line in third.screen.splitlines() if "  1  " in line]) == 1
+    agree(*people)
+    leave(*people)

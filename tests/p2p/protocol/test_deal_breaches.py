@@ -312,11 +312,12 @@ def test_keys_of_all_seats_that_cancel_out_void_the_deal_and_name_the_last_seat_
 
 
 def test_anything_but_a_receipt_after_the_end_is_a_breach_that_convinces_a_stranger() -> None:
-    table = table_of(3, seed=1, drop=lambda _to, signed: signed.open().kind is Kind.RECEIPT)
+    table = table_of(3, seed=2, drop=lambda _to, signed: signed.open().kind is Kind.RECEIPT)
     table.start()
     table.play()
     assert all(isinstance(deal.outcome, Finished) for deal in table.deals)
     over = table.deals[0].public_state
+    assert table.deals[0].have == {0}, "else all have signed the end, and it stands"
     wrong = sign_entry(
         identity_of(LIAR), Entry(over.frame.table_id, 1, over.step, LIAR, over.head, SealBody())
     )
