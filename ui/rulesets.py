@@ -10,6 +10,10 @@ RULESETS: Final = (*PRESETS, *VARIATIONS)
 """Every form and every named variation, as the command line knows them."""
 
 
+MOST_DIGITS: Final = 9
+"""Of a number on the command line; no option has one that is longer."""
+
+
 def named(text: str) -> Ruleset:
     """The rules of a form or of a named variation, with the options that follow it changed, as in
     `pagat,session=to_n_losses,session_losses=2`.
@@ -21,7 +25,8 @@ def named(text: str) -> Ruleset:
     options: dict[str, Value] = {}
     for change in changes:
         option, value = change.split("=")
-        options[option] = int(value) if value.isascii() and value.isdigit() else value
+        number = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
+        options[option] = int(value) if number else value
     return rules.with_(**options)
 
 

@@ -15,6 +15,7 @@ from p2p.net import store_schema
 from p2p.net.paths import local_errors
 from p2p.net.store_schema import StoreDamagedError, sqlite_errors
 from p2p.protocol.deal_tally import PlayerRecord, Tally
+from p2p.protocol.text import clean_name, clean_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +89,47 @@ _PLAYERS = (
 _NUMBER = re.compile(r"[0-9]{1,4}")
 """A value of an option, as far as it is a number."""
 
+LATEST_S = 253_402_300_799.0
+"""The end of the year 9999: later times are those of no deal."""
+
+_WORD = re.compile(r"[a-z0-9_.-]{0,40}")
+
 _Players = dict[tuple[bytes, int], list[PlayerRecord]]
 
 
 def _players(connection: sqlite3.Connection) -> _Players:
     found: _Players = {}
     for table_id, number, seat, key, name, own, place, won, lost, *counts in connection.execute(_PLAYERS):
-        record = PlayerRecord(seat, key, name, bool(own), place, bool(won), bool(lost), Tally(*counts))
+        record = PlayerRecord(
+            seat, key, clean_name(name or ""), bool(own), place, bool(won), bool(lost), Tally(*counts)
+        )
         found.setdefault((table_id, number), []).append(record)
     return found
 
 
 def _deal(row: tuple[bytes, int, float, float, str, str, str, str, str], players: _Players) -> PastDeal:
     table_id, number, started, ended, title, form, changes, outcome, cause = row
+    if not (0 <= started <= LATEST_S and 0 <= ended <= LATEST_S):
+        raise StoreDamagedError("a deal at no time")
     return PastDeal(
         table_id=table_id,
         number=number,
         started=started,
         ended=ended,
-        title=title or "",
-        form=form or "",
+        title=clean_title(title or ""),
+        form=_word(form),
         changes=dict(_change(change) for change in (changes or "").split()),
-        outcome=outcome or "",
-        cause=cause,
+        outcome=_word(outcome),
+        cause=None if cause is None else _word(cause),
         players=tuple(players.get((table_id, number), ())),
     )
 
 
 def _change(text: str) -> tuple[str, str | int]:
     name, _, value = text.partition("=")
-    return name, int(value) if _NUMBER.fullmatch(value) else value
+    return _word(name), int(value) if _NUMBER.fullmatch(value) else clean_name(value)
+
+
+def _word(text: str | None) -> str:
+    """A word of the program's own, or nothing: a store that was tampered with may hold anything."""
+    return text if text is not None and _WORD.fullmatch(text) else ""

@@ -20,6 +20,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from engine import Standings
+from p2p.protocol.entry import MAX_DEAL
 from p2p.protocol.follows import Carried, Follows
 from p2p.protocol.messages import Offer, Options, Roster
 from p2p.protocol.snapshot import OfferStatus
@@ -52,7 +53,9 @@ class Before:
         # A session that is over, even in a tie, is not carried on: the new table begins with the next one.
         now = Standings.zero(len(ended.losses)) if ended.over else ended
         counts = zip(table.proposal.members, now.losses, now.wins, strict=True)
-        standings = tuple(Carried(member.key, losses, wins) for member, losses, wins in counts)
+        standings = tuple(
+            Carried(member.key, min(losses, MAX_DEAL), min(wins, MAX_DEAL)) for member, losses, wins in counts
+        )
         proposal = table.proposal
         follows = Follows(table.table_id, standings)
         rules = (proposal.options, proposal.table_rules)

@@ -14,6 +14,7 @@ from engine import Score, Standings, next_dealer
 from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.effects import Finished, Outcome, Void
 from p2p.protocol.entry import SeatNumber
+from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.wire import decode, encode
 
@@ -99,6 +100,11 @@ class Succession:
             MalformedMessage: if it is none.
         """
         noted = decode(_NOTES, note, MAX_NOTE_BYTES)
+        named = (*noted.players, *noted.losers, *noted.at_table, *(noted.order or ()))
+        if noted.winner is not None:
+            named = (*named, noted.winner)
+        if not set(named) <= set(self._seats):
+            raise MalformedMessage("no such seat")
         score = Score(frozenset(noted.players), frozenset(noted.losers), noted.winner)
         self._ended[deal] = _Ended(score, noted.at_table)
         if noted.order is not None:

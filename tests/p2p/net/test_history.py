@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from p2p.net.profile import store_of, take_profile
 from p2p.net.store import DealEnd, JournalBatch, JournalEntry, Store, open_store
 from p2p.net.store_schema import SCHEMA_VERSION
 from p2p.protocol.deal_tally import PlayerRecord, Tally
+from p2p.protocol.text import NAME_CHARACTERS
 
 TABLE = bytes(range(32))
 ANNA = PlayerRecord(0, b"a" * 32, "Anna", True, 1, True, False, Tally(8, 4, 1, 5, 3))
@@ -62,7 +64,30 @@ def test_a_number_that_no_option_can_have_is_read_as_a_text(tmp_path: Path) -> N
         TABLE, 1, DealEnd("club", "finished", "Kitchen", f"packs={long} burn=४", None, ()), now=15.0
     )
     store.close()
-    assert read_history(tmp_path / "main.sqlite").deals[0].changes == {"packs": long, "burn": "४"}
+    changes = read_history(tmp_path / "main.sqlite").deals[0].changes
+    assert changes["burn"] == "४"
+    assert long.startswith(str(changes["packs"]))
+    assert len(str(changes["packs"])) <= NAME_CHARACTERS
+
+
+def test_texts_of_a_store_that_was_tampered_with_reach_no_terminal_as_they_are(tmp_path: Path) -> None:
+    store, evil = filled(tmp_path / "main.sqlite"), "\x1b[2J" * 1000
+    player = replace(ANNA, name=evil)
+    store.end_deal(TABLE, 1, DealEnd(evil, evil, evil, f"{evil}={evil}", evil, (player,)), now=15.0)
+    store.close()
+    deal = read_history(tmp_path / "main.sqlite").deals[0]
+    shown = (deal.title, deal.form, deal.outcome, deal.cause or "", deal.players[0].name, *deal.changes)
+    assert not any("\x1b" in text or len(text) > 200 for text in (*shown, *map(str, deal.changes.values())))
+
+
+@pytest.mark.parametrize("time", [float("inf"), 1e300, -1e18])
+def test_a_deal_at_no_time_is_damage(tmp_path: Path, time: float) -> None:
+    filled(tmp_path / "main.sqlite").close()
+    with closing(sqlite3.connect(tmp_path / "main.sqlite")) as connection, connection:
+        connection.execute("UPDATE deal SET started = ?", (time,))
+    with pytest.raises(LocalError) as caught:
+        read_history(tmp_path / "main.sqlite")
+    assert caught.value.reason is LocalReason.STORE_DAMAGED
 
 
 def test_what_is_not_there_has_no_history_and_is_not_made(tmp_path: Path) -> None:

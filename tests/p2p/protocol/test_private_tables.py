@@ -268,6 +268,16 @@ def test_one_address_has_so_many_guesses_a_minute_whatever_keys_it_comes_with() 
     assert try_once(network, 1, offer.offer_id, offer.opener) is RefusedJoin.WRONG_CODE
 
 
+def test_who_knows_the_code_spends_no_guess_however_often_it_comes_and_goes() -> None:
+    network, offer = opened(3, 6)
+    for _ in range(2 * GUESSES_PER_HOST):
+        join(network, 1, offer)
+        assert network.run(lambda: at_table(network, 1) == {0, 1}, seconds=5)
+        network.do(1, Peer.leave)
+        network.run(seconds=1)
+    assert not network.players[1].of(JoinRefused)
+
+
 def test_all_addresses_together_have_so_many_guesses_a_minute_at_one_table() -> None:
     """Raw words, as a program would send them that keeps to nothing, over many links at once."""
     minutes = 6

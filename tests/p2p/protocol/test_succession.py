@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
+import pytest
 from deal_players import signed_proposal
 
 import engine
 from engine import Ruleset, Seat, State, new_deal
 from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.effects import Finished, Outcome, Stopped, Void
+from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.evidence import FORK, Evidence
 from p2p.protocol.succession import Succession
+from p2p.protocol.wire import encode
 
 ORDER = (2, 0, 3, 1)
 """How all four sit, in table seats."""
@@ -169,3 +172,12 @@ def test_members_who_saw_different_seats_break_a_deal_go_on_where_it_makes_no_di
     assert len(heads(session="count_losses", session_losses=3)) == 1
     # Here either loss ends the session, and others would play off the tie.
     assert len(heads(session_losses=1)) == 2
+
+
+@pytest.mark.parametrize("field", ["players", "losers", "winner", "at_table", "order"])
+def test_a_note_of_a_seat_that_the_table_does_not_have_is_refused(field: str) -> None:
+    note = {"players": (0, 1), "losers": (1,), "winner": 0, "at_table": (0, 1), "order": (0, 1)}
+    note[field] = 11 if field == "winner" else (0, 11)
+    succession = Succession(signed_proposal(2).open())
+    with pytest.raises(MalformedMessage):
+        succession.recall(1, encode(tuple(note.values())))
