@@ -69,8 +69,9 @@ def check_one_end(network: MemoryNetwork, liar: Player) -> ResultKind:
     honest = [player for player in network.players if player is not liar]
     ends = set()
     for player in honest:
-        run = player.peer._table.current
-        result = run.result(player.table.losses, player.table.wins)
+        table = player.peer._table
+        run = table.current
+        result = run.result(table.succession.standings(run.terms))
         assert result is not None
         ends.add((run.number, result.kind, result.loser, player.table.losses))
         verdict = result.audit
