@@ -349,7 +349,7 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "reopen": lambda: Pictured(ended(), ("r", "right")),
     "reopened": lambda: Pictured(FakeNode(table_override=samples.over(reopened=samples.reopened()))),
     "reopened-otherwise": lambda: Pictured(
-        FakeNode(table_override=samples.over(reopened=samples.reopened(agrees=False)))
+        FakeNode(table_override=samples.over(reopened=samples.reopened(agrees=False, can_join=False)))
     ),
     "goes-on": lambda: Pictured(FakeNode(table_override=samples.going_on())),
     "goes-on-twice": lambda: Pictured(

@@ -145,7 +145,7 @@ class Way:
         """Whether to go where the own table was opened again: only along with the one whom it accompanies."""
         opener = self._config.opener
         company = opener is None or opener in map(fingerprint, reopened.people)
-        return company and reopened.agrees and reopened.taken < reopened.seats
+        return company and reopened.can_join
 
 
 def trouble(table: TableSnapshot, check: str, step: int, seat: Seat | None) -> ProtocolTroubleError:

@@ -80,7 +80,7 @@ class Lobby:
         """Offer id and title of the formed table at which this peer sits."""
         self.playing_offer: Offer | None = None
         """The own table once it is formed, for the lobbies of others."""
-        self.reopenings = Reopenings()
+        self.reopenings = Reopenings(core.key)
         self.people: dict[bytes, Neighbour] = {}
         self._heard = Guesses()
         """What openers of private tables had to guess with, however often this peer asks for a seat."""

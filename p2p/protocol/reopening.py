@@ -11,8 +11,9 @@ happened.
             ^                                                |
             +---- left, closed, or next deal has begun ------+
 
-Several may reopen at once. All programs point to the one of the lowest key, unless the own person has left
-that.
+Several may reopen at once. All programs point to the one of the lowest key among those at which a seat can
+be taken (`Reopenings.can_join`); to another one only where there is no such. Nobody has to go along: the next
+deal of the old table begins when all who play it want it, whoever gathers meanwhile.
 """
 
 from collections import deque
@@ -85,7 +86,9 @@ class Before:
 class Reopenings:
     """The tables that go on from the own one, as far as this peer points to them."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: bytes) -> None:
+        """own: the own key."""
+        self._own = own
         self.before: Before | None = None
         self._seen: dict[bytes, list[bytes]] = {}
         self._left: deque[bytes] = deque(maxlen=LEFT_LIMIT)
@@ -111,10 +114,22 @@ class Reopenings:
         """The own person has left this one: the next one is pointed to, if there is another."""
         self._left.append(offer_id)
 
+    def has_left(self, offer_id: bytes) -> bool:
+        """Whether the own person has left this one."""
+        return offer_id in self._left
+
+    def can_join(self, offer: Offer) -> bool:
+        """Whether one goes along there: it states what was counted here, has a seat free, or keeps the own
+        one, and was not left.
+        """
+        seat = len(offer.people) < offer.seats or any(person.key == self._own for person in offer.people)
+        agrees = self.before is not None and self.before.agrees(offer)
+        return agrees and seat and not self.has_left(offer.offer_id)
+
     def pointed(self, offers: Mapping[bytes, Offer], links: Collection[bytes]) -> tuple[bytes, Offer] | None:
         """The opener and the offer that the own person is pointed to, among the `offers` by opener."""
         found = [
-            (offer.offer_id in self._left, key, offer)
+            (not self.can_join(offer), key, offer)
             for key, offer in offers.items()
             if key in links
             and self.before is not None

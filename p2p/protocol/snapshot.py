@@ -366,6 +366,11 @@ class ReopenedView:
     """The keys of those who sit there."""
     agrees: bool
     """It has the title, the rules and the counts of the own table; no seat is taken where it has not."""
+    left: bool
+    """The own person was there and has left it."""
+    can_join: bool
+    """It agrees, has a seat for the own person and was not left: people are led there, and bots go along. The
+    next deal of the own table can be wanted all the same."""
 
 
 @dataclass(frozen=True, slots=True)

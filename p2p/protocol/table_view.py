@@ -171,6 +171,8 @@ def reopened_view(table: Table, opener: bytes, offer: Offer, reopenings: Reopeni
         taken=len(offer.people),
         people=tuple(person.key for person in offer.people),
         agrees=reopenings.before is not None and reopenings.before.agrees(offer),
+        left=reopenings.has_left(offer.offer_id),
+        can_join=reopenings.can_join(offer),
     )
 
 

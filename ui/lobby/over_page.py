@@ -48,6 +48,19 @@ class OverPage(Page):
         return self.table.reopened
 
     @property
+    def leads_away(self) -> ReopenedView | None:
+        """Where Enter takes a seat instead of wanting the next deal: where this table was opened again."""
+        view = self.reopened
+        return view if view is not None and view.can_join else None
+
+    @property
+    def way_back(self) -> ReopenedView | None:
+        """The table opened again that was left, and where a seat could be taken nevertheless."""
+        view = self.reopened
+        back = view is not None and view.left and view.agrees and view.taken < view.seats
+        return view if back else None
+
+    @property
     def result(self) -> ResultView | None:
         """How the deal ended."""
         return self.table.result
@@ -86,8 +99,12 @@ class OverPage(Page):
         """Want the next deal, or go where this table was opened again."""
         if self._seats is not None:
             return EnterLine(company.reopening(self._seats), _("everybody around sees the free seats"))
-        if self.reopened is not None:
-            return EnterLine(_("Take your seat"), company.reopened_briefly(self.reopened))
+        if self.leads_away is not None:
+            return EnterLine(_("Take your seat"), company.reopened_briefly(self.leads_away))
+        return self._next_line()
+
+    def _next_line(self) -> EnterLine:
+        """The next deal at this table, whether Enter means it or its own key."""
         gone = [member.name for member in self._next_members() if member.left and not member.own]
         if gone:
             text = ngettext(
@@ -105,8 +122,13 @@ class OverPage(Page):
         """Look closer at what happened, or change the company."""
         if self._seats is not None:
             return (Cap("←→", _("seats"), "right"),)
+        found: list[Cap] = []
+        if self.leads_away is not None and self._next_line().live:
+            found.append(self.cap("next_deal"))
+        if self.way_back is not None:
+            found.append(self.cap("elsewhere", company.going_there(self.way_back.name)))
         looks = (self.cap("trust", _("was it fair?")), self.cap("log"))
-        return (*looks, self.cap("reopen"), self.cap("save", _("save it")))
+        return (*found, *looks, self.cap("reopen"), self.cap("save", _("save it")))
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
@@ -117,17 +139,29 @@ class OverPage(Page):
         """Next deal or another company, trust, log, saving, leave."""
         if self._seats is not None and name in _CHOOSING:
             return self._choose(self._seats, name)
-        if name == "save":
-            return SaveTranscript()
         if name == "reopen":
             self._seats = len(self.table.everybody)
             return None
-        if name == "enter":
-            if self.reopened is not None:
-                return Join(self.reopened.opener, self.reopened.offer_id)
-            return NextDeal() if self.enter_line().live else None
+        if name in ("enter", "next_deal", "elsewhere"):
+            return self._go_on(name)
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
-        return Go(places[name]) if name in places else None
+        if name in places:
+            return Go(places[name])
+        return SaveTranscript() if name == "save" else None
+
+    def _go_on(self, name: str) -> Wish | None:
+        """Play on, here or where the table was opened again, as the key `name` means it."""
+        there = {"enter": self.leads_away, "elsewhere": self.way_back}.get(name)
+        if there is not None:
+            return _going_to(there)
+        return None if name == "elsewhere" else self._want_next()
+
+    def _want_next(self) -> Wish | None:
+        """Want the next deal at this table, if that can be wanted now."""
+        self._seats = None
+        line = self._next_line()
+        self.note = "" if line.live else line.text
+        return NextDeal() if line.live else None
 
     def _choose(self, seats: int, name: str) -> Wish | None:
         """Choose for how many the table is opened again."""
@@ -158,7 +192,11 @@ class OverPage(Page):
         view = self.reopened
         if view is None:
             return "", Ink()
-        return (company.reopened(view), ACCENT) if view.agrees else (company.counted_otherwise(view), BAD)
+        if not view.agrees:
+            return company.counted_otherwise(view), BAD
+        if view.can_join:
+            return company.reopened(view), ACCENT
+        return (company.reopened_and_left if view.left else company.reopened_and_full)(view), MUTE
 
     def _draw_standings(self, canvas: Canvas, rect: Rect, result: ResultView, *, airy: bool) -> None:
         """One row a seat, in order of places where the deal was finished."""
@@ -252,6 +290,11 @@ class OverPage(Page):
         if member.left:
             return FALSE, MUTE
         return (TURN, ACCENT) if member.own else (MISSING, MUTE)
+
+
+def _going_to(view: ReopenedView) -> Wish:
+    """Take a seat where the table was opened again."""
+    return Join(view.opener, view.offer_id)
 
 
 def _right(canvas: Canvas, row: int, end: int, text: str, ink: Ink) -> None:

@@ -95,7 +95,7 @@ class ReadyPage(Page):
             words = _("start without {name}").format(name=waiting.name)
             found.append(Cap("Space", words, "space"))
         if self.table.reopened is not None:
-            found.append(self.cap("elsewhere", _("go to {name}").format(name=self.table.reopened.name)))
+            found.append(self.cap("elsewhere", company.going_there(self.table.reopened.name)))
         if self.table.before is not None:
             found.append(self.cap("result"))
         return found

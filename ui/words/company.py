@@ -41,6 +41,21 @@ def counted_otherwise(view: ReopenedView) -> str:
     ).format(name=view.name)
 
 
+def reopened_and_full(view: ReopenedView) -> str:
+    """Somebody has opened the own table again, and all seats there are taken."""
+    return _("{name} has opened the table again, but all seats there are taken.").format(name=view.name)
+
+
+def reopened_and_left(view: ReopenedView) -> str:
+    """The table that somebody has opened again was left by the own person."""
+    return _("{name} has opened the table again, and you have left that one.").format(name=view.name)
+
+
+def going_there(name: str) -> str:
+    """The word beside the key that leads to a table that was opened again."""
+    return _("go to {name}").format(name=name)
+
+
 def opened_twice(view: ReopenedView) -> str:
     """The table was opened again by two, and the other one counts."""
     return _("{name} has opened it again, too, and the programs of the others point there.").format(

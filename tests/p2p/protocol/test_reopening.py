@@ -213,6 +213,61 @@ def test_who_has_left_the_pointed_table_is_pointed_to_the_other_one() -> None:
     assert network.players[low].table.phase is Phase.GATHERING
 
 
+def test_a_table_can_be_joined_while_it_has_a_seat_and_was_not_left() -> None:
+    network = over(4, 3)
+
+    def seen(index: int) -> tuple[bool, bool]:
+        reopened = network.players[index].table.reopened
+        assert reopened is not None
+        return reopened.can_join, reopened.left
+
+    reopen(network, 0, 2)
+    assert seen(1) == seen(2) == (True, False)
+    come_in(network, 3)
+    assert seen(1) == seen(2) == (False, False)
+    network.do(3, Peer.leave)
+    network.run(seconds=1)
+    assert seen(1) == (True, False)
+    accept(network, 1)
+    network.do(1, Peer.leave)
+    network.run(seconds=1)
+    assert seen(1) == (False, True)
+    assert seen(2) == (True, False)
+    # Whoever has left may change his mind once more.
+    accept(network, 1)
+    assert network.players[1].table.phase is Phase.GATHERING
+
+
+def test_a_table_at_which_no_seat_can_be_taken_hides_no_other_one() -> None:
+    network = over(4, 3)
+    low, high = sorted((0, 1), key=lambda index: network.players[index].peer.key)
+    network.on_message = Liar(network, low, false_counts(true_follows(network)))
+    reopen(network, low)
+    reopened = network.players[2].table.reopened
+    assert reopened is not None
+    assert (reopened.agrees, reopened.can_join) == (False, False)
+    reopen(network, high)
+    accept(network, 2)
+    assert [member.name for member in network.players[high].table.members][1:] == ["Vera"]
+
+
+def test_who_does_not_play_the_tie_break_cannot_hold_it_up_by_opening_the_table_again() -> None:
+    network = MemoryNetwork(3, 1)
+    network.seat_bots("honest")
+    rules = SMALL.with_(session="to_n_losses", session_losses=1)
+    assert network.gather(rules, seats=3)
+    assert network.run(lambda: all(settled(player, 3) for player in network.players), seconds=900)
+    tied = [player.index for player in network.players if player.peer.key in player.table.next_players]
+    assert len(tied) == 2
+    (aside,) = {0, 1, 2} - {*tied}
+    reopen(network, aside)
+    assert all(network.players[index].table.reopened.can_join for index in tied)
+    for index in tied:
+        network.do(index, Peer.next_deal)
+    assert network.run(lambda: all(player.table.deal == 2 for player in network.players), seconds=10)
+    assert network.players[aside].of(TableClosed)[-1].reason is ClosedBecause.WENT_ON
+
+
 def test_a_spectator_sees_one_open_table_and_not_the_old_one_beside_it() -> None:
     network = over(3, 2)
     (playing,) = network.players[2].lobby.offers

@@ -77,9 +77,49 @@ def test_a_table_opened_again_says_who_did_and_enter_leads_there(language: str) 
     assert page.press("enter") == Join(samples.key(1), b"r" * 16)
 
 
-def test_other_counts_than_the_own_ones_are_told_in_a_sentence() -> None:
-    page = OverPage(samples.over(reopened=samples.reopened(agrees=False)))
-    assert "with other rules or counts than your program has: it takes no seat there." in text(page)
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_whoever_opens_the_table_again_does_not_take_the_next_deal_away(
+    size: tuple[int, int], language: str
+) -> None:
+    """Boris opens it again and never starts: the others play on here, by a key that is always shown."""
+    i18n.use_language(language)
+    page = OverPage(samples.over(reopened=samples.reopened()))
+    expected = {"en": "n next deal here", "ru": "n т сдача здесь"}
+    assert expected[language] in text(page, *size)
+    assert page.press("next_deal") == NextDeal()
+    page.show(samples.over(reopened=samples.reopened(), next_ready=frozenset({samples.key(0)})))
+    assert expected[language] not in text(page, *size)
+    assert page.press("next_deal") is None
+    assert page.note
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"taken": 5}, "but all seats there are taken."),
+        ({"left": True}, "and you have left that one."),
+        ({"agrees": False}, "with other rules or counts than your program has: it takes no seat there."),
+    ],
+)
+def test_where_no_seat_can_be_taken_enter_is_the_next_deal_and_a_sentence_says_why(
+    changes: dict[str, object], words: str
+) -> None:
+    page = OverPage(samples.over(reopened=samples.reopened(can_join=False, **changes)))
+    assert words in text(page)
+    assert page.enter_line().text == "Next deal"
+    assert page.press("enter") == page.press("next_deal") == NextDeal()
+
+
+def test_a_key_leads_back_to_a_table_that_was_left_and_to_no_other() -> None:
+    left = samples.reopened(can_join=False, left=True)
+    page = OverPage(samples.over(reopened=left))
+    assert "g go to Boris" in text(page)
+    assert page.press("elsewhere") == Join(samples.key(1), b"r" * 16)
+    for other in (replace(left, taken=5), replace(left, agrees=False), replace(left, left=False), None):
+        page = OverPage(samples.over(reopened=other))
+        assert page.press("elsewhere") is None
+        assert "go to Boris" not in text(page)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
@@ -188,7 +228,7 @@ async def test_a_person_opens_the_table_again_and_looks_back_while_others_come()
 
 
 async def test_a_seat_that_is_not_taken_says_why() -> None:
-    node = FakeNode(table_override=samples.over(reopened=samples.reopened(agrees=False)))
+    node = FakeNode(table_override=samples.over(reopened=samples.reopened()))
     app = VerishApp(node, animate=False)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
