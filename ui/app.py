@@ -22,7 +22,7 @@ from textual.screen import Screen
 from engine import Ruleset
 from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
-from p2p.protocol.snapshot import MoveRefused, Phase, RefusedCommand, TableSnapshot
+from p2p.protocol.snapshot import MoveRefused, Phase, RefusedCommand, RefusedJoin, TableSnapshot
 from ui import keys, palette
 from ui.glyphs import GlyphSet
 from ui.keys import Place
@@ -247,8 +247,8 @@ class VerishApp(App[int]):
         match wish:
             case Go(where):
                 await self._go(where)
-            case EnterCode(offer):
-                await self.push_screen(CodeScreen(offer, self._node.lobby))
+            case EnterCode(offer_id):
+                await self._ask_for_code(offer_id)
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
             case PlayWithBots(count):
@@ -264,6 +264,15 @@ class VerishApp(App[int]):
                 self.exit(0)
             case _:
                 self._at_tables(wish)
+
+    async def _ask_for_code(self, offer_id: bytes) -> None:
+        """Let the code of a table be typed, if the table is still there."""
+        lobby = self._node.lobby
+        offer = next((one for one in lobby.offers if one.offer_id == offer_id), None)
+        if offer is None:
+            self.say(refusals.join_refused(RefusedJoin.CLOSED))
+        else:
+            await self.push_screen(CodeScreen(offer, lobby))
 
     def _at_tables(self, wish: Wish) -> None:
         """Carry out a wish about a table: open it, join it, agree to it, go on at it, leave it."""

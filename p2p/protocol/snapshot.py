@@ -371,6 +371,8 @@ class ReopenedView:
     can_join: bool
     """It agrees, has a seat for the own person and was not left: people are led there, and bots go along. The
     next deal of the own table can be wanted all the same."""
+    asks_code: bool
+    """It has a code that this program, started again since, does not know: codes are never stored."""
 
 
 @dataclass(frozen=True, slots=True)

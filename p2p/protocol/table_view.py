@@ -173,6 +173,7 @@ def reopened_view(table: Table, opener: bytes, offer: Offer, reopenings: Reopeni
         agrees=reopenings.before is not None and reopenings.before.agrees(offer),
         left=reopenings.has_left(offer.offer_id),
         can_join=reopenings.can_join(offer),
+        asks_code=offer.needs_code and table.code is None,
     )
 
 

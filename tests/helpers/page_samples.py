@@ -210,7 +210,9 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
 
 def reopened(**changes: object) -> ReopenedView:
     """Return that Boris has opened the table again, for one more."""
-    usual = ReopenedView(key(1), "Boris", b"r" * 16, 5, 1, (key(1),), agrees=True, left=False, can_join=True)
+    usual = ReopenedView(
+        key(1), "Boris", b"r" * 16, 5, 1, (key(1),), agrees=True, left=False, can_join=True, asks_code=False
+    )
     return replace(usual, **changes)
 
 

@@ -185,7 +185,7 @@ class LobbyPage(Page):
             return None
         if offer.own:
             return Go(Where.BACK)
-        return EnterCode(offer) if offer.needs_code else Join(offer.opener, offer.offer_id)
+        return EnterCode(offer.offer_id) if offer.needs_code else Join(offer.opener, offer.offer_id)
 
     def _copy(self) -> Wish | None:
         """Copy the likeliest address."""

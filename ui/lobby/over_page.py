@@ -11,7 +11,7 @@ from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
 from ui.lobby.table_form import stepped
-from ui.lobby.wishes import Go, Join, NextDeal, Reopen, SaveTranscript, Where, Wish
+from ui.lobby.wishes import Go, NextDeal, Reopen, SaveTranscript, Where, Wish, going_to
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap, table_place
 from ui.table.size import Height, Rect
@@ -153,7 +153,7 @@ class OverPage(Page):
         """Play on, here or where the table was opened again, as the key `name` means it."""
         there = {"enter": self.leads_away, "elsewhere": self.way_back}.get(name)
         if there is not None:
-            return _going_to(there)
+            return going_to(there)
         return None if name == "elsewhere" else self._want_next()
 
     def _want_next(self) -> Wish | None:
@@ -290,11 +290,6 @@ class OverPage(Page):
         if member.left:
             return FALSE, MUTE
         return (TURN, ACCENT) if member.own else (MISSING, MUTE)
-
-
-def _going_to(view: ReopenedView) -> Wish:
-    """Take a seat where the table was opened again."""
-    return Join(view.opener, view.offer_id)
 
 
 def _right(canvas: Canvas, row: int, end: int, text: str, ink: Ink) -> None:

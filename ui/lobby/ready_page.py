@@ -18,7 +18,7 @@ from ui.lobby.lists import (
     short_fingerprint,
 )
 from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Layout, Page, below, panel, paragraph, split
-from ui.lobby.wishes import Go, Join, SetReady, StartWithout, Where, Wish
+from ui.lobby.wishes import Go, SetReady, StartWithout, Where, Wish, going_to
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap
 from ui.table.size import Rect
@@ -124,7 +124,7 @@ class ReadyPage(Page):
                     return Go(Where.MENU)
                 self._starting = False
             case "elsewhere" if self.table.reopened is not None:
-                return Join(self.table.reopened.opener, self.table.reopened.offer_id)
+                return going_to(self.table.reopened)
             case "result" if self.table.before is not None:
                 return Go(Where.RESULT)
         return Go(Where.RULES) if name == "help" else None

@@ -6,7 +6,7 @@ from enum import StrEnum
 from textual.message import Message
 
 from engine import Ruleset
-from p2p.protocol.snapshot import OfferView
+from p2p.protocol.snapshot import ReopenedView
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 
@@ -66,7 +66,12 @@ class Join:
 class EnterCode:
     """Type the code of a table that needs one."""
 
-    offer: OfferView
+    offer_id: bytes
+
+
+def going_to(view: ReopenedView) -> Join | EnterCode:
+    """Take a seat where the own table was opened again; its code is asked for where it is not known."""
+    return EnterCode(view.offer_id) if view.asks_code else Join(view.opener, view.offer_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,10 @@ def reopening_explained() -> str:
 
 def reopened(view: ReopenedView) -> str:
     """Somebody has opened the own table again."""
+    if view.asks_code:
+        return _(
+            "{name} has opened the table again: press Enter and type its code, which is never stored."
+        ).format(name=view.name)
     return _("{name} has opened the table again: press Enter to take your seat there.").format(name=view.name)
 
 

@@ -8,6 +8,7 @@ from private_table import CODE, WRONG, refusal
 from engine import Ruleset
 from p2p.protocol.messages import CodeAnswer, Presence, decode, encode
 from p2p.protocol.peer import Peer
+from p2p.protocol.peer_events import CommandRefused, RefusedCommand
 from p2p.protocol.snapshot import OfferStatus, OfferView, Phase, RefusedJoin
 
 SMALL = Ruleset.preset("pagat").with_(pack=24)
@@ -60,6 +61,7 @@ def test_whoever_opens_it_again_keeps_the_code_and_a_member_comes_along_without_
     reopened = over.players[0].table.reopened
     assert reopened is not None
     assert reopened.agrees
+    assert not reopened.asks_code
     over.do(0, Peer.join, reopened.opener, reopened.offer_id)
     assert over.run(lambda: over.players[0].table.phase is Phase.GATHERING, seconds=2)
     assert names(over, 0) == ["Boris", "Anna"]
@@ -140,3 +142,31 @@ def test_a_member_who_opens_it_again_and_does_not_show_the_code_gets_nobody(over
     assert refusal(over, 1) is RefusedJoin.WRONG_CODE
     assert over.players[1].table.phase is Phase.OVER
     assert names(over, 0) == ["Anna"]
+
+
+def test_who_came_back_without_the_code_is_asked_for_it_and_knows_it_again_at_the_new_table(
+    over: MemoryNetwork,
+) -> None:
+    """Codes are never stored: after a restart only the person can know it."""
+    over.kill(1)
+    over.restart(1)
+    assert over.run(lambda: not over.players[1].table.taking_up, seconds=60)
+    assert over.players[1].table.phase is Phase.OVER
+    over.do(1, Peer.reopen, 2)
+    assert over.players[1].of(CommandRefused)[-1].reason is RefusedCommand.NO_CODE
+    reopen(over, 0, 2)
+    reopened = over.players[1].table.reopened
+    assert reopened is not None
+    assert (reopened.can_join, reopened.asks_code) == (True, True)
+    for code, reason in ((None, RefusedJoin.CODE), (WRONG, RefusedJoin.WRONG_CODE)):
+        over.do(1, Peer.join, reopened.opener, reopened.offer_id, code=code)
+        over.run(seconds=2)
+        assert refusal(over, 1) is reason
+        assert over.players[1].table.phase is Phase.OVER
+    over.do(1, Peer.join, reopened.opener, reopened.offer_id, code=CODE)
+    over.run(seconds=2)
+    assert names(over, 0) == ["Anna", "Boris"]
+    for index in (0, 1):
+        over.do(index, Peer.set_ready, True)
+    assert over.run(lambda: over.players[1].table.phase not in (Phase.GATHERING, Phase.OVER), seconds=10)
+    assert over.players[1].peer._table.code == CODE

@@ -12,7 +12,19 @@ from p2p.protocol.snapshot import ClosedBecause, JoinRefused, RefusedJoin, Table
 from ui import i18n
 from ui.app import VerishApp
 from ui.keys import Place, action_named
-from ui.lobby import Go, Join, NextDeal, OverScreen, ReadyScreen, Reopen, ResultScreen, SaveTranscript, Where
+from ui.lobby import (
+    CodeScreen,
+    EnterCode,
+    Go,
+    Join,
+    NextDeal,
+    OverScreen,
+    ReadyScreen,
+    Reopen,
+    ResultScreen,
+    SaveTranscript,
+    Where,
+)
 from ui.lobby.lobby_page import LobbyPage
 from ui.lobby.menu_page import leaving_costs
 from ui.lobby.over_page import OverPage, ResultPage
@@ -178,6 +190,17 @@ def test_leaving_on_the_way_costs_the_new_seat_only() -> None:
     assert "back at the last result" not in leaving_costs(samples.going_on(before=None))
 
 
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_where_the_code_is_forgotten_it_is_asked_for(language: str) -> None:
+    i18n.use_language(language)
+    private = samples.reopened(asks_code=True)
+    page = OverPage(samples.over(reopened=private))
+    expected = {"en": "press Enter and type its code", "ru": "нажмите Enter и введите код"}
+    assert expected[language] in text(page)
+    assert page.press("enter") == EnterCode(b"r" * 16)
+    assert ReadyPage(samples.going_on(reopened=private)).press("elsewhere") == EnterCode(b"r" * 16)
+
+
 # In the app
 
 
@@ -225,6 +248,30 @@ async def test_a_person_opens_the_table_again_and_looks_back_while_others_come()
         node.said.put(TableClosed(ClosedBecause.LEFT))
         await settled(pilot)
         assert isinstance(app.screen, OverScreen)
+
+
+async def test_who_came_back_types_the_code_of_the_table_that_was_opened_again() -> None:
+    private = samples.offer(1, "Kitchen", offer_id=b"r" * 16, needs_code=True, goes_on=True)
+    node = FakeNode(table_override=samples.over(reopened=samples.reopened(asks_code=True)))
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, OverScreen)
+        assert "This table is no longer there." in seen(app)
+        node.lobby = replace(samples.lobby(), offers=(private,))
+        await pilot.pause(0.5)  # Enter twice within a moment is one press
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, CodeScreen)
+        await pilot.press(*"48219037", "enter")
+        await settled(pilot)
+        assert node.wished == [("join", samples.key(1), b"r" * 16, "48219037")]
+        node.table_override = samples.going_on()
+        node.changed()
+        await settled(pilot)
+        assert isinstance(app.screen, ReadyScreen)
 
 
 async def test_a_seat_that_is_not_taken_says_why() -> None:

@@ -494,7 +494,7 @@ def test_the_lobby_shows_which_tables_need_a_code_and_asks_for_it() -> None:
     assert "2/4     code" in drawn
     assert "Code  needed: ask Boris" in drawn
     assert "asks for the code" in drawn
-    assert page.press("enter") == EnterCode(private)
+    assert page.press("enter") == EnterCode(private.offer_id)
 
 
 def test_the_code_is_typed_and_goes_along_with_the_wish_for_a_seat() -> None:
