@@ -71,7 +71,7 @@ def agree(*terminals: Terminal) -> None:
         terminal.shows("your answer?")
     for ready, terminal in enumerate(terminals, 1):
         told = f"{ready} of {len(terminals)} ready" if ready < len(terminals) else "deal 1"
-        terminal.press_until("Enter", told)
+        terminal.press_until("Enter", told, again_s=15.0)
     for terminal in terminals:
         terminal.shows("deal 1")
 

@@ -107,16 +107,17 @@ class Terminal:
         """Wait until the screen holds a text."""
         return self.until(lambda screen: text in screen, limit_s)
 
-    def press_until(self, key: str, text: str, limit_s: float = WAIT_S) -> str:
-        """Press a key, and again after each second in which the screen does not hold the text.
+    def press_until(self, key: str, text: str, limit_s: float = WAIT_S, again_s: float = 1.0) -> str:
+        """Press a key, and again after each `again_s` in which the screen does not hold the text.
 
-        Keys are dead for a moment after the screen has changed.
+        Keys are dead for a moment after the screen has changed. A key that takes back at the second press what
+        it did at the first needs a patience above what a busy machine takes to show the first.
         """
         end = time.monotonic() + limit_s
         while True:
             self.press(key)
             try:
-                return self.shows(text, 1.0)
+                return self.shows(text, again_s)
             except AssertionError:
                 if time.monotonic() > end:
                     raise
