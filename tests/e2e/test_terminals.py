@@ -106,7 +106,7 @@ def test_two_terminals_find_each_other_and_play_a_deal_to_the_end(terminals: Ter
     first.press("Enter")
     first.shows("getting ready")
     second.shows("1/2")
-    second.press_until("Enter", "getting ready")
+    second.press_until("Enter", "getting ready", again_s=15.0)
     agree(first, second)
     play_to_the_end(first, second)
     leave(first, second)
@@ -122,9 +122,11 @@ def test_a_person_plays_a_deal_of_each_form_with_a_bot(terminals: Terminals, for
 
 
 def test_one_leaves_after_a_deal_and_joins_again_when_the_table_is_opened_again(terminals: Terminals) -> None:
-    people = [terminals.start(name, "play", "--still") for name in ("first", "second", "third")]
+    people = []
+    for name in ("first", "second", "third"):
+        people.append(terminals.start(name, "play", "--still"))
+        people[-1].shows("Lobby")
     first, second, third = people
-    first.shows("Lobby")
     first.press("o")
     first.shows("Open a table")
     first.press("Down", "Left")
@@ -133,7 +135,7 @@ def test_one_leaves_after_a_deal_and_joins_again_when_the_table_is_opened_again(
     first.shows("getting ready")
     for taken, terminal in enumerate((second, third), 1):
         terminal.shows(f"{taken}/3")
-        terminal.press_until("Enter", "getting ready")
+        terminal.press_until("Enter", "getting ready", again_s=15.0)
     agree(*people)
     play_to_the_end(*people)
 
@@ -141,14 +143,14 @@ def test_one_leaves_after_a_deal_and_joins_again_when_the_table_is_opened_again(
     third.press_until("Down", "this deal is over, nothing is lost")
     third.press_until("Enter", "Lobby")
     first.press_until("r", "Open the table again for 3")
-    first.press_until("Enter", "getting ready")
+    first.press_until("Enter", "getting ready", again_s=15.0)
     first.press_until("r", "Back to getting ready")
     assert "DEAL OVER" in first.screen
     first.press_until("Escape", "getting ready")
     second.shows("has opened the table again: press Enter to take your seat there.")
-    second.press_until("Enter", "getting ready")
+    second.press_until("Enter", "getting ready", again_s=15.0)
     assert "goes on" in third.shows("2/3")
-    third.press_until("Enter", "getting ready")
+    third.press_until("Enter", "getting ready", again_s=15.0)
     assert "The numbers are deals lost so" in third.screen
     assert len([line for line in third.screen.splitlines() if "  1  " in line]) == 1
     agree(*people)

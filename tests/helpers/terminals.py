@@ -110,8 +110,8 @@ class Terminal:
     def press_until(self, key: str, text: str, limit_s: float = WAIT_S, again_s: float = 1.0) -> str:
         """Press a key, and again after each `again_s` in which the screen does not hold the text.
 
-        Keys are dead for a moment after the screen has changed. A key that takes back at the second press what
-        it did at the first needs a patience above what a busy machine takes to show the first.
+        Keys are dead for a moment after the screen has changed. A key that takes back at the second press
+        what it did at the first needs a patience above what a busy machine takes to show the first.
         """
         end = time.monotonic() + limit_s
         while True:
