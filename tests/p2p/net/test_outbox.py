@@ -126,7 +126,7 @@ async def test_closed_deal_keeps_its_result_and_loses_its_secrets(tmp_path: Path
         assert await made.outbox.flush(WAIT_S)
         assert await made.store.run(lambda store: store.secrets(TABLE, 1)) == {"deal": b"secrets"}
         outcome = effects.Finished(9, bytes(32), Seat(1), Seat(0))
-        made.outbox.put(CloseDeal(TABLE, 1, "Kitchen", "pagat", (("packs", 2),), outcome, (BORIS,)))
+        made.outbox.put(CloseDeal(TABLE, 1, "Kitchen", "pagat", (("packs", 2),), outcome, b"note", (BORIS,)))
         assert await made.outbox.flush(WAIT_S)
         (deal,) = (await made.store.run(lambda store: read_history(store.path))).deals
         assert (deal.title, deal.form, deal.changes) == ("Kitchen", "pagat", {"packs": 2})
