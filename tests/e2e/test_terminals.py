@@ -121,7 +121,7 @@ def test_a_person_plays_a_deal_of_each_form_with_a_bot(terminals: Terminals, for
     leave(terminal)
 
 
-def test_one_leaves_after_a_deal_and_joins_again_when_the_table_is_opened_again(terminals: Terminals) -> None:
+def test_between_two_deals_one_leaves_and_comes_back_and_another_joins(terminals: Terminals) -> None:
     people = []
     for name in ("first", "second", "third"):
         people.append(terminals.start(name, "play", "--still"))
@@ -129,29 +129,28 @@ def test_one_leaves_after_a_deal_and_joins_again_when_the_table_is_opened_again(
     first, second, third = people
     first.press("o")
     first.shows("Open a table")
-    first.press("Down", "Left")
-    first.until(lambda screen: any("Seats" in line and "3" in line for line in screen.splitlines()))
+    first.press("Down", "Left", "Left")
+    first.until(lambda screen: any("Seats" in line and "2" in line for line in screen.splitlines()))
     first.press("Enter")
     first.shows("getting ready")
-    for taken, terminal in enumerate((second, third), 1):
-        terminal.shows(f"{taken}/3")
-        terminal.press_until("Enter", "getting ready", again_s=15.0)
-    agree(*people)
-    play_to_the_end(*people)
+    second.shows("1/2")
+    second.press_until("Enter", "getting ready", again_s=15.0)
+    agree(first, second)
+    play_to_the_end(first, second)
 
-    third.press_until("Escape", "Leave the table")
-    third.press_until("Down", "this deal is over, nothing is lost")
-    third.press_until("Enter", "Lobby")
-    first.press_until("r", "Open the table again for 3")
+    second.press_until("Escape", "Leave the table")
+    second.press_until("Down", "this deal is over, nothing is lost")
+    second.press_until("Enter", "Lobby")
+    first.press_until("r", "Open the table again for 2")
+    first.press_until("Right", "Open the table again for 3")
     first.press_until("Enter", "getting ready", again_s=15.0)
     first.press_until("r", "Back to getting ready")
     assert "DEAL OVER" in first.screen
     first.press_until("Escape", "getting ready")
-    second.shows("has opened the table again: press Enter to take your seat there.")
-    second.press_until("Enter", "getting ready", again_s=15.0)
-    assert "goes on" in third.shows("2/3")
-    third.press_until("Enter", "getting ready", again_s=15.0)
-    assert "The numbers are deals lost so" in third.screen
+    for taken, terminal in enumerate((second, third), 1):
+        assert "goes on" in terminal.shows(f"{taken}/3")
+        terminal.press_until("Enter", "getting ready", again_s=15.0)
+    third.shows("The numbers are deals lost so")
     assert len([line for line in third.screen.splitlines() if "  1  " in line]) == 1
     agree(*people)
     leave(*people)
