@@ -88,7 +88,7 @@ class LonePeer:
         while True:
             try:
                 latest = self.records[name].addresses if name in self.records else addresses
-                await self.endpoint.connect(latest, expect, timeout_s=2.0)
+                await self.endpoint.connect(latest, expect)
             except NetworkError as error:
                 say("failed", name=name, reason=type(error).__name__)
                 await asyncio.sleep(RETRY_S)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bounds import WAIT_S
+from bounds import WAIT_S, LoopWatch
 from lan import REASON, ip, lan
 
 from crypto import Identity, fingerprint
@@ -115,11 +115,14 @@ async def test_peers_find_each_other_across_a_bridge_with_the_least_mtu_and_no_d
             await one.send(message)
             heard = await two.until("message")
             assert heard["digest"] == hashlib.sha256(message).hexdigest()
-            one.process.stdin.close()
-            await one.until("closed")
-            # Discovery and the link say goodbye each on its own way.
-            await two.ever("lost", fingerprint=one.fingerprint)
-            await two.ever("down", key=one.key.hex(), reason="goodbye")
+            with LoopWatch() as watch:
+                one.process.stdin.close()
+                await one.until("closed")
+                # Discovery and the link say goodbye each on its own way.
+                await two.ever("lost", fingerprint=one.fingerprint)
+                down = await two.ever("down", key=one.key.hex())
+            # Where the machine stands still for seconds, the link may be over before anybody can say so.
+            assert down["reason"] == "goodbye" or (down["reason"] == "timeout" and watch.taken_s > 2)
 
 
 async def test_peers_on_one_machine_need_nothing_but_loopback() -> None:
