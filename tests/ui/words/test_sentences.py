@@ -186,7 +186,7 @@ RESULTS: list[Row] = [
 
 PLAYER_ROWS: list[Row] = [
     (lambda: rows.laid(3), "laid 3", "три карты"),
-    (lambda: rows.laid(1), "laid 1", "ход: 1"),
+    (lambda: rows.laid(1), "laid 1", "одна карта"),
     (lambda: rows.takes(BORIS, 7), "takes 7", "берёт 7"),
     (lambda: rows.called(BORIS, believe=False), "called", "не верит"),
     (rows.last_cards, "last cards", "карт нет"),
