@@ -7,6 +7,7 @@ make them public, and a `View` is a state with the faces that one seat has read.
 """
 
 from engine.cards import Card, Rank, Suit, deck_of
+from engine.conflicts import without_effect
 from engine.errors import EngineError, IllegalMove, NotationError, Refusal, RulesetError, RulesetFault
 from engine.events import (
     Called,
@@ -49,7 +50,7 @@ from engine.moves import (
     Slot,
 )
 from engine.notation import move_from_text, move_to_text, state_from_text, state_to_text
-from engine.rules import OPTIONS, Ruleset, Value, played_forms
+from engine.rules import OPTIONS, Ruleset, Value
 from engine.session import Score, Standings
 from engine.state import Lead, Opened, Packet, Phase, Removed, State, new_deal, next_dealer
 from engine.transitions import apply
@@ -123,8 +124,8 @@ __all__ = [
     "move_to_text",
     "new_deal",
     "next_dealer",
-    "played_forms",
     "state_from_text",
     "state_to_text",
     "variations_of",
+    "without_effect",
 ]

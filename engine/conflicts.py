@@ -1,13 +1,58 @@
 """Options that contradict each other: a ruleset that combines them is refused, with the reason."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import SUITS
 from engine.errors import RulesetFault
 
 if TYPE_CHECKING:
-    from engine.rules import Ruleset
+    from engine.rules import Ruleset, Value
+
+_Conflict = tuple[RulesetFault, str, Callable[["Ruleset"], bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """An option that does something only where another has one of some values; else it has to stay `idle`."""
+
+    option: str
+    idle: "Value"
+    needs: str
+    values: tuple["Value", ...]
+    fault: RulesetFault
+
+    def offends(self, rules: "Ruleset") -> bool:
+        """Whether another value was chosen where the option does nothing."""
+        idle = getattr(rules, self.needs) not in self.values
+        return idle and getattr(rules, self.option) != self.idle
+
+
+DEPENDENCIES: Final = (
+    Dependency("number_test", "bluff", "claim_number", ("free",), RulesetFault.NUMBER_TEST_NEEDS_FREE),
+    Dependency("hand_size", 5, "deal", ("hand",), RulesetFault.HAND_SIZE_NEEDS_HAND),
+    Dependency("refill", "new_round", "deal", ("hand",), RulesetFault.REFILL_NEEDS_HAND),
+    Dependency(
+        "rank_after_wrong_ne", "fresh", "rank_rule", ("fixed",), RulesetFault.SAME_RANK_WITH_ASCENDING
+    ),
+    Dependency(
+        "ascending_after_pickup",
+        "continue",
+        "rank_rule",
+        ("ascending",),
+        RulesetFault.AFTER_PICKUP_NEEDS_ASCENDING,
+    ),
+    Dependency("open_turn", "after_picker", "callers", ("any",), RulesetFault.OPEN_TURN_NEEDS_OPEN_CALLS),
+    Dependency("set_size", "four", "sets", ("optional", "forced"), RulesetFault.SET_OPTIONS_NEED_SETS),
+    Dependency("sets_at_deal", "no", "sets", ("optional", "forced"), RulesetFault.SET_OPTIONS_NEED_SETS),
+    Dependency("session_losses", 3, "session", ("to_n_losses",), RulesetFault.SESSION_LOSSES_NEED_SESSION),
+)
+
+
+def without_effect(values: Mapping[str, "Value"]) -> Mapping[str, "Value"]:
+    """The options that do nothing where the options have these values, each with the value it has to keep."""
+    return {one.option: one.idle for one in DEPENDENCIES if values[one.needs] not in one.values}
 
 
 def _lead_min_over_max(rules: "Ruleset") -> bool:
@@ -18,12 +63,8 @@ def _lead_min_over_max(rules: "Ruleset") -> bool:
     return isinstance(most, int) and rules.lead_min > most
 
 
-CONFLICTS: Final[tuple[tuple[RulesetFault, str, Callable[["Ruleset"], bool]], ...]] = (
-    (
-        RulesetFault.NUMBER_TEST_NEEDS_FREE,
-        "number_test",
-        lambda r: r.number_test != "bluff" and r.claim_number != "free",
-    ),
+CONFLICTS: Final[tuple[_Conflict, ...]] = (
+    *((one.fault, one.option, one.offends) for one in DEPENDENCIES),
     (
         RulesetFault.ONE_CARD_CHECK_WITH_FREE,
         "check",
@@ -34,29 +75,6 @@ CONFLICTS: Final[tuple[tuple[RulesetFault, str, Callable[["Ruleset"], bool]], ..
         "next_dealer",
         lambda r: r.next_dealer == "loser" and r.end == "first_out",
     ),
-    (RulesetFault.HAND_SIZE_NEEDS_HAND, "hand_size", lambda r: r.hand_size != 5 and r.deal != "hand"),
-    (RulesetFault.REFILL_NEEDS_HAND, "refill", lambda r: r.refill != "new_round" and r.deal != "hand"),
-    (
-        RulesetFault.SAME_RANK_WITH_ASCENDING,
-        "rank_after_wrong_ne",
-        lambda r: r.rank_after_wrong_ne == "same" and r.rank_rule == "ascending",
-    ),
-    (
-        RulesetFault.AFTER_PICKUP_NEEDS_ASCENDING,
-        "ascending_after_pickup",
-        lambda r: r.ascending_after_pickup != "continue" and r.rank_rule == "fixed",
-    ),
-    (
-        RulesetFault.OPEN_TURN_NEEDS_OPEN_CALLS,
-        "open_turn",
-        lambda r: r.open_turn != "after_picker" and r.callers == "next",
-    ),
-    (RulesetFault.SET_OPTIONS_NEED_SETS, "set_size", lambda r: r.set_size != "four" and r.sets == "none"),
-    (
-        RulesetFault.SET_OPTIONS_NEED_SETS,
-        "sets_at_deal",
-        lambda r: r.sets_at_deal != "no" and r.sets == "none",
-    ),
     (RulesetFault.LEAD_MIN_OVER_MAX, "lead_min", _lead_min_over_max),
     (
         RulesetFault.MUST_CALL_WITHOUT_CALL,
@@ -65,11 +83,6 @@ CONFLICTS: Final[tuple[tuple[RulesetFault, str, Callable[["Ruleset"], bool]], ..
             r.must_call_pending == "yes"
             and ((r.lead_exempt == "any_round_lead" and r.veryu == "none") or r.out_call == "manual")
         ),
-    ),
-    (
-        RulesetFault.SESSION_LOSSES_NEED_SESSION,
-        "session_losses",
-        lambda r: r.session_losses != 3 and r.session != "to_n_losses",
     ),
 )
 """Combinations that contradict themselves: why, the option named, and the test."""

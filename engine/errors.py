@@ -95,8 +95,6 @@ class RulesetFault(StrEnum):
     UNKNOWN_OPTION = "unknown-option"
     MISSING_OPTION = "missing-option"
     BAD_VALUE = "bad-value"
-    NOT_YET_PLAYED = "not-yet-played"
-    """The value belongs to the game, but this version does not play it."""
     TOO_FEW_PLAYERS = "too-few-players"
     TOO_MANY_PLAYERS = "too-many-players"
     TOO_FEW_CARDS = "too-few-cards"

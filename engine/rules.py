@@ -24,13 +24,10 @@ MOST_PLAYERS_ONE_PACK: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The values of one option: `values`, and any number of `numbers`; `unplayed` are those refused for
-    now.
-    """
+    """The values of one option: `values`, and any number of `numbers`."""
 
     values: tuple[Value, ...] = ()
     numbers: range = range(0)
-    unplayed: tuple[Value, ...] = ()
 
     def holds(self, value: Value) -> bool:
         """Whether `value` belongs to the game. `True` is no 1: types are compared too."""
@@ -137,10 +134,6 @@ class Ruleset:
         for fault, option, offends in CONFLICTS:
             if offends(self):
                 raise RulesetError(fault, option, getattr(self, option))
-        for name, domain in OPTIONS.items():
-            value = getattr(self, name)
-            if value in domain.unplayed:
-                raise RulesetError(RulesetFault.NOT_YET_PLAYED, name, value)
 
     @classmethod
     def preset(cls, name: str) -> "Ruleset":
@@ -384,12 +377,3 @@ def _resolved_packs(form: str, pack: Value, packs: Value, players: int) -> dict[
     if packs == "auto":
         packs = 1 if players < MOST_PLAYERS_ONE_PACK else 2
     return {"pack": pack, "packs": packs}
-
-
-def played_forms() -> tuple[str, ...]:
-    """The forms that this version plays without changing an option."""
-    return tuple(
-        form
-        for form in PRESETS
-        if not any(_preset_values(form)[name] in domain.unplayed for name, domain in OPTIONS.items())
-    )

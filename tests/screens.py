@@ -25,7 +25,7 @@ from p2p.protocol.table_rules import TableRules
 from ui import i18n
 from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
-from ui.lobby.table_form import OPTIONS_OFFERED
+from ui.lobby.table_form import TableForm
 from ui.rulesets import on_the_network
 from ui.table.view import CanvasView
 from ui.theme import VERISH_LIGHT
@@ -275,7 +275,7 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "open": lambda: Pictured(met(), ("o",)),
     "open-changed": lambda: Pictured(met(), ("o", "down", "down", "down", "right", "down", "right")),
     "open-times": lambda: Pictured(
-        met(), ("o", *["down"] * (5 + OPTIONS_OFFERED.index("clock_s")), "right", "right")
+        met(), ("o", *["down"] * (5 + TableForm().offered.index("clock_s")), "right", "right")
     ),
     "address": lambda: Pictured(met(), ("i", *"192.168.1.7:5")),
     "code": lambda: Pictured(private(), ("enter", *"4821 90")),

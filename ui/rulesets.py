@@ -6,6 +6,9 @@ from engine import VARIATIONS, Ruleset, Value
 from engine.rules import PRESETS
 from p2p.protocol.carried import UncarriedRulesError, as_carried, check_carried
 
+FIRST_FORM: Final = "pagat"
+"""The form where none is named."""
+
 RULESETS: Final = (*PRESETS, *VARIATIONS)
 """Every form and every named variation, as the command line knows them."""
 

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from engine import Ruleset
+from engine import Ruleset, Value
 from p2p.errors import P2PError
 from p2p.protocol.entry import MAX_SEATS
 
@@ -41,6 +41,18 @@ IN_FORCE: Final = ("window_s", "clock_s", "dealer")
 """The rules that something follows from; only these are offered and shown. All members sign `grace_s` and
 `absence` too, which are for votes about who stays away.
 """
+
+
+_NEEDS: Final[Mapping[str, tuple[str, Value]]] = {
+    "window_s": ("callers", "any"),
+    "dealer": ("first_dealer", "chosen"),
+}
+"""Rules that do something only where an option of the game has this value."""
+
+
+def effective(game: Mapping[str, Value]) -> tuple[str, ...]:
+    """The rules in force that do something where the options of the game have these values."""
+    return tuple(rule for rule in IN_FORCE if rule not in _NEEDS or game[_NEEDS[rule][0]] == _NEEDS[rule][1])
 
 
 class TableRulesError(P2PError, ValueError):

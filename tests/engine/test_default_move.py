@@ -22,11 +22,11 @@ from engine import (
     Seat,
     View,
     apply,
-    played_forms,
     variations_of,
 )
 from engine.bots import policy
 from engine.default_move import default_move
+from engine.rules import PRESETS
 from engine.sim import Table
 
 
@@ -93,7 +93,7 @@ def test_the_default_of_every_view_in_which_something_is_chosen_is_legal(chosen,
     walk(rules, players, seed, steps=120, share=share)
 
 
-@pytest.mark.parametrize("form", played_forms())
+@pytest.mark.parametrize("form", PRESETS)
 def test_the_default_is_legal_in_every_named_variation_of_a_form_and_a_deal_of_defaults_goes_on(form):
     for rules in (Ruleset.preset(form), *(one.ruleset for one in variations_of(form))):
         for seed in range(3):

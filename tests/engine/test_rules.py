@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import OPTIONS, Ruleset, RulesetError, RulesetFault, Seat, new_deal, played_forms
+from engine import OPTIONS, Ruleset, RulesetError, RulesetFault, Seat, new_deal
 from engine.rules import PRESETS
 
 PAGAT = Ruleset.preset("pagat")
@@ -34,11 +34,6 @@ def test_pagat_is_what_the_rules_say():
     }
     mapping = PAGAT.to_mapping()
     assert {name: mapping[name] for name in expected} == expected
-
-
-def test_every_form_and_every_value_is_played():
-    assert played_forms() == ("club", "pagat", "encyclopedia", "dictionary")
-    assert not any(domain.unplayed for domain in OPTIONS.values())
 
 
 @pytest.mark.parametrize(

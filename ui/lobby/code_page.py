@@ -33,8 +33,12 @@ class CodePage(Page):
         self.field.open_it()
 
     def show(self, snapshot: LobbySnapshot) -> None:
-        """Take new data."""
+        """Take new data. A code that was compared in vain is no longer in the field."""
+        compared = self.asking
         self.snapshot = snapshot
+        if compared and not self.asking:
+            self.field = TextField()
+            self.field.open_it()
 
     @property
     def title(self) -> str:

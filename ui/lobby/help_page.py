@@ -8,7 +8,7 @@ from p2p.protocol.table_rules import USUAL, TableRules
 from ui.i18n import current_language
 from ui.i18n import gettext as _
 from ui.keys import RANK_KEYS, Action, Place, actions_at, cap_of, is_later, rank_action
-from ui.lobby.page import ACCENT, BOLD, MUTE, NAME, Layout, Page, below, panel, paragraph, split
+from ui.lobby.page import ACCENT, BOLD, MUTE, NAME, Layout, Page, below, mark_hidden, panel, paragraph, split
 from ui.lobby.wishes import Go, Where, Wish
 from ui.table.acts import works_now
 from ui.table.canvas import Canvas, clip, wrap
@@ -138,10 +138,12 @@ class HelpPage(Page):
         """One row a key."""
         rows = self._key_rows()
         wide = min(max(len(cap) for cap, _words in rows) + 2, rect.width // 2)
-        self._first = min(self._first, max(0, len(rows) - rect.height))
+        hidden = max(0, len(rows) - rect.height)
+        self._first = min(self._first, hidden)
         for row, (cap, words) in enumerate(rows[self._first :][: rect.height], rect.row):
             canvas.put(row, rect.column, clip(cap, wide - 1), NAME._replace(bold=True))
             canvas.put(row, rect.column + wide, clip(words, rect.width - wide))
+        mark_hidden(canvas, rect, above=self._first > 0, below=self._first < hidden)
 
     def _ruleset(self) -> Ruleset:
         """The rules of the own table, or of the form that is usual."""
@@ -183,6 +185,7 @@ class HelpPage(Page):
             mark = "≠ " if line.differs else "· "
             text = f"{line.text} ({line.usual})" if line.differs else line.text
             left = paragraph(canvas, left, text, ACCENT if line.differs else MUTE, first=mark)
+        mark_hidden(canvas, rect, above=self._first > 0, below=self._first < last)
 
 
 def _moves(about: Place) -> list[tuple[str, str]]:
@@ -190,7 +193,12 @@ def _moves(about: Place) -> list[tuple[str, str]]:
     if about is Place.LOBBY:
         return [("↑ ↓", _("choose a table")), ("Space", _("what it plays, in a narrow window"))]
     if about is Place.FORM:
-        return [("↑ ↓", _("choose a field")), ("← →", _("change it"))]
+        return [
+            ("↑ ↓ Tab", _("choose a field")),
+            ("← →", _("change it")),
+            ("→", _("type a name or a code")),
+            ("Enter Esc", _("while typing: keep it, or take the old one back")),
+        ]
     if about is Place.READY:
         return [("↑ ↓", _("scroll")), ("Space", _("start without the last one"))]
     return [("↑ ↓", _("scroll"))] if about in (Place.TRUST, Place.LOG) else []

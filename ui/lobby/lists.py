@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, PersonView
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
-from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Pick, arrow, below, paragraph, window
+from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Pick, arrow, below, mark_hidden, paragraph, window
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.size import Rect
 from ui.words.company import goes_on_briefly
@@ -57,6 +57,12 @@ def draw_offers(canvas: Canvas, rect: Rect, offers: Sequence[OfferView], chosen:
         canvas.put(row, seats, f"{offer.taken}/{offer.seats}", ink, target)
         word, word_ink = _status(offer)
         canvas.put(row, status, clip(word, rect.column + rect.width - status), word_ink, target)
+    mark_hidden(
+        canvas,
+        rect._replace(row=rect.row + 1, height=len(shown)),
+        above=shown.start > 0,
+        below=shown.stop < len(offers),
+    )
 
 
 def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:

@@ -4,6 +4,8 @@ import os
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
+
 from crypto import Draw
 from engine import Ruleset
 from engine.rules import MOST_PLAYERS
@@ -23,12 +25,13 @@ from ui.lobby.page import (
     Pick,
     arrow,
     below,
+    mark_hidden,
     panel,
     paragraph,
     split,
     window,
 )
-from ui.lobby.table_form import FORMS, OPTIONS_OFFERED, TABLE_RULE_VALUES, TableForm, stepped
+from ui.lobby.table_form import FORMS, TABLE_RULE_VALUES, TableForm, stepped
 from ui.lobby.text_field import MOST_CHARACTERS, TextField
 from ui.lobby.wishes import Go, OpenTable, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
@@ -81,7 +84,7 @@ class OpenTablePage(Page):
     @property
     def count(self) -> int:
         """How many rows the form has."""
-        return _FIXED + len(OPTIONS_OFFERED)
+        return _FIXED + len(self.form.offered)
 
     @property
     def ruleset(self) -> Ruleset | None:
@@ -187,7 +190,7 @@ class OpenTablePage(Page):
         body = layout.body
         right = body
         if not layout.narrow:
-            left, right = split(body, body.width * 35 // 80)
+            left, right = split(body, body.width * 30 // 80)
             self._draw_forms(canvas, panel(canvas, left, _("Form"), framed=layout.framed))
         self._draw_fields(canvas, panel(canvas, right, _("Rules and table"), framed=layout.framed))
 
@@ -206,10 +209,12 @@ class OpenTablePage(Page):
 
     def _draw_fields(self, canvas: Canvas, rect: Rect) -> None:
         """The rows of the form, and a sentence below them."""
-        value_column = rect.column + max(18, rect.width * 40 // 100)
+        names = max(cell_len(self._name(number)) for number in range(self.count))
+        value_column = rect.column + min(names, rect.width // 2 - 5) + 5
         rows = max(1, rect.height - 3)
         row = rect.row
-        for number in window(self.count, rows, self.index):
+        shown = window(self.count, rows, self.index)
+        for number in shown:
             chosen = number == self.index
             ink = ACCENT if chosen else Ink()
             canvas.fill(row, rect.column, rect.width, 1, Ink(), Pick("field", number))
@@ -222,8 +227,10 @@ class OpenTablePage(Page):
                 ink if chosen else MUTE,
                 Pick("field", number),
             )
-            self._draw_value(canvas, row, value_column, rect.column + rect.width, number)
+            self._draw_value(canvas, row, value_column, rect.column + rect.width - 1, number)
             row += 1
+        listed = rect._replace(height=len(shown))
+        mark_hidden(canvas, listed, above=shown.start > 0, below=shown.stop < self.count)
         fault = self.fault()
         text, tone = (fault, WARN) if fault else (self._explanation(), MUTE)
         paragraph(
@@ -253,26 +260,26 @@ class OpenTablePage(Page):
     def _name(self, number: int) -> str:
         """The name of a field."""
         if number >= _FIXED:
-            option = OPTIONS_OFFERED[number - _FIXED]
+            option = self.form.offered[number - _FIXED]
             return table_rule_name(option) if option in TABLE_RULE_VALUES else option_name(option)
         return (_("Name"), _("Seats"), _("Code"), _("Form"), pgettext("field", "Variation"))[number]
 
     def _value(self, number: int) -> str:
         """The value of a field, in words."""
         if number >= _FIXED:
-            return self.form.value_word(OPTIONS_OFFERED[number - _FIXED])
+            return self.form.value_word(self.form.offered[number - _FIXED])
         code = self.code_field.text if self.private else _("no code")
         fixed = (self.field.text, str(self.seats), code, self.form.form_word, self.form.variation_word)
         return fixed[number]
 
     def _usual(self, number: int) -> str:
         """The usual value of a field that differs from the form; "" for all others."""
-        return "" if number < _FIXED else self.form.usual_word(OPTIONS_OFFERED[number - _FIXED])
+        return "" if number < _FIXED else self.form.usual_word(self.form.offered[number - _FIXED])
 
     def _explanation(self) -> str:
         """The sentence below the fields."""
         if self.index >= _FIXED:
-            option = OPTIONS_OFFERED[self.index - _FIXED]
+            option = self.form.offered[self.index - _FIXED]
             explain = table_rule_explanation if option in TABLE_RULE_VALUES else option_explanation
             return explain(option)
         return (
@@ -303,7 +310,7 @@ class OpenTablePage(Page):
         elif self.index == _VARIATION:
             self.form.next_variation(by, around=around)
         else:
-            self.form.change(OPTIONS_OFFERED[self.index - _FIXED], by, around=around)
+            self.form.change(self.form.offered[self.index - _FIXED], by, around=around)
 
     def _change_code(self, by: int) -> None:
         """Make a code, or change the one that is there; one step back there is none."""
@@ -319,7 +326,7 @@ class OpenTablePage(Page):
         if self.index == _CODE:
             self.private = False
         if self.index >= _FIXED:
-            self.form.reset(OPTIONS_OFFERED[self.index - _FIXED])
+            self.form.reset(self.form.offered[self.index - _FIXED])
         elif self.index in (_FORM, _VARIATION):
             self.form.choose_form(self.form.form)
 

@@ -204,6 +204,17 @@ def window(count: int, rows: int, chosen: int) -> range:
     return range(start, start + rows)
 
 
+def mark_hidden(canvas: Canvas, rect: Rect, *, above: bool, below: bool) -> None:
+    """Mark at the right edge of a list that it goes on above or below what is shown."""
+    if not rect.height:
+        return
+    right = rect.column + rect.width - 1
+    if above:
+        canvas.put(rect.row, right, "↑", MUTE)
+    if below:
+        canvas.put(rect.row + rect.height - 1, right, "↓", MUTE)
+
+
 def arrow(chosen: bool) -> str:
     """Return the mark before a row."""
     return TURN if chosen else " "

@@ -118,6 +118,8 @@ class PageScreen(Screen[None], Generic[P]):
             return
         self.page.note = ""
         self._post(self.page.press(name))
+        if self.page.note:
+            self.answer(self.page.note)
         self.redraw()
 
     def _post(self, wish: Wish | None) -> None:

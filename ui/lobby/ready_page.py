@@ -17,7 +17,20 @@ from ui.lobby.lists import (
     rule_rows,
     short_fingerprint,
 )
-from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Layout, Page, below, panel, paragraph, split
+from ui.lobby.page import (
+    ACCENT,
+    BOLD,
+    GOOD,
+    MUTE,
+    WARN,
+    Layout,
+    Page,
+    below,
+    mark_hidden,
+    panel,
+    paragraph,
+    split,
+)
 from ui.lobby.wishes import Go, SetReady, StartWithout, Where, Wish, going_to
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap
@@ -204,8 +217,7 @@ class ReadyPage(Page):
         self._first_rule = min(self._first_rule, hidden)
         for number, row in enumerate(rows[self._first_rule :][: rect.height]):
             draw_rule_row(canvas, rect.row + number, rect.column, row)
-        if hidden > self._first_rule and rect.height:
-            canvas.put(rect.row + rect.height - 1, rect.column + rect.width - 1, "↓", MUTE)
+        mark_hidden(canvas, rect, above=self._first_rule > 0, below=hidden > self._first_rule)
 
     def _keeps_waiting(self) -> MemberView | None:
         """The only one who is not ready and without whom the others can start."""

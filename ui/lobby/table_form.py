@@ -8,10 +8,10 @@ opened yet.
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from engine import Ruleset, RulesetError, Value, variations_of
+from engine import Ruleset, RulesetError, Value, variations_of, without_effect
 from engine.rules import MOST_PLAYERS, PRESETS
-from p2p.protocol.table_rules import ABSENCES, IN_FORCE, USUAL, TableRules, TableRulesError
-from ui.rulesets import on_the_network, uncarried
+from p2p.protocol.table_rules import ABSENCES, IN_FORCE, USUAL, TableRules, TableRulesError, effective
+from ui.rulesets import FIRST_FORM, on_the_network, uncarried
 from ui.words.options import not_carried, option_value, ruleset_refused, usual_value
 from ui.words.table import form_name
 from ui.words.table_rules import table_rule_refused, table_rule_value
@@ -19,7 +19,6 @@ from ui.words.variations import no_variation, own_variation, variation_name
 
 T = TypeVar("T")
 
-FIRST_FORM: Final = "pagat"
 FORMS: Final = tuple(PRESETS)
 _SIZES: Final = (1, 2, 3, 4, 5, 6, 8)
 
@@ -72,11 +71,13 @@ _TABLE_RULE_VALUES: Final[dict[str, tuple[Value, ...]]] = {
 TABLE_RULE_VALUES: Final = {rule: values for rule, values in _TABLE_RULE_VALUES.items() if rule in IN_FORCE}
 """The rules of the table itself and the values that it offers; they stay when the form changes."""
 
-OPTIONS_OFFERED: Final = (*OPTION_VALUES, *TABLE_RULE_VALUES)
-
 
 class TableForm:
-    """Rules in the making."""
+    """Rules in the making.
+
+    An option that does nothing as the others stand is not offered, and counts as what it then has to be; what
+    was chosen for it is kept for when it does something again.
+    """
 
     def __init__(self, form: str = FIRST_FORM) -> None:
         self.form = form
@@ -88,6 +89,18 @@ class TableForm:
         """Start from a form, with what the network cannot carry already replaced."""
         self.form = form
         self._take(on_the_network(Ruleset.preset(form)))
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The options and the rules of the table that do something as the others stand, in their order."""
+        game = self._game()
+        idle = without_effect(game)
+        options = (option for option in OPTION_VALUES if option not in idle)
+        return (*options, *(rule for rule in TABLE_RULE_VALUES if rule in effective(game)))
+
+    def _game(self) -> dict[str, Value]:
+        """The options as they count."""
+        return {**self._values, **without_effect(self._values)}
 
     def next_form(self, by: int, *, around: bool) -> None:
         """Start from the next form, or the one before."""
@@ -113,7 +126,7 @@ class TableForm:
         return next(same, None)
 
     def _is(self, rules: Ruleset) -> bool:
-        return self._values == rules.to_mapping()
+        return self._game() == rules.to_mapping()
 
     @property
     def variation_word(self) -> str:
@@ -134,14 +147,14 @@ class TableForm:
     def ruleset(self) -> Ruleset | None:
         """The rules as chosen; None while they contradict each other."""
         try:
-            return Ruleset.from_mapping(self._values)
+            return Ruleset.from_mapping(self._game())
         except RulesetError:
             return None
 
     def fault(self, seats: int) -> str:
         """Why nobody can play by these rules at a table of so many seats; "" if they can."""
         try:
-            rules = Ruleset.from_mapping(self._values)
+            rules = Ruleset.from_mapping(self._game())
             rules.resolve(seats)
         except RulesetError as error:
             return ruleset_refused(error)
@@ -155,7 +168,9 @@ class TableForm:
     @property
     def table_rules(self) -> TableRules:
         """The rules of the table itself, as chosen."""
-        return TableRules(**self._table_values)  # type: ignore[arg-type]  # only offered values are chosen
+        offered = set(effective(self._game()))
+        chosen = {rule: value for rule, value in self._table_values.items() if rule in offered}
+        return TableRules(**chosen)  # type: ignore[arg-type]  # only offered values are chosen
 
     def value(self, option: str) -> Value:
         """The value chosen for an option."""
@@ -170,12 +185,14 @@ class TableForm:
         return word(option, self.value(option))
 
     def usual_word(self, option: str) -> str:
-        """The usual value where another is chosen; "" where it is chosen."""
+        """The usual value where another is chosen; "" where it is chosen, or there is none."""
         if option in TABLE_RULE_VALUES:
             own = USUAL.to_mapping()[option]
             return "" if own == self.value(option) else table_rule_value(option, own)
-        usual = Ruleset.preset(self.form).to_mapping()[option]
-        return "" if usual == self._values[option] else usual_value(option, usual)
+        usual = Ruleset.preset(self.form).to_mapping()
+        if option in without_effect(usual) or usual[option] == self._values[option]:
+            return ""
+        return usual_value(option, usual[option])
 
     def change(self, option: str, by: int, *, around: bool) -> None:
         """Choose the next value of an option, or the one before."""

@@ -1,6 +1,6 @@
 """The options of a ruleset as a form shows them: name, value, one sentence of explanation."""
 
-from engine import RulesetError
+from engine import OPTIONS, RulesetError
 from engine.errors import RulesetFault
 from p2p.protocol.carried import UncarriedRulesError
 from ui.i18n import gettext as _
@@ -110,14 +110,28 @@ def option_explanation(option: str) -> str:
     }[option]
 
 
+def possible_values(option: str | None) -> str:
+    """Which values an option may have, as the command line spells them."""
+    domain = OPTIONS.get(option or "")
+    if domain is None:
+        return ""
+    values = [str(value) for value in domain.values]
+    if domain.numbers:
+        values.append(f"{domain.numbers.start}…{domain.numbers.stop - 1}")
+    return ", ".join(values)
+
+
 def ruleset_refused(error: RulesetError) -> str:
     """Why a combination of options cannot be played."""
     return {
         RulesetFault.UNKNOWN_FORM: _("There is no such form of the game."),
-        RulesetFault.UNKNOWN_OPTION: _("The rules have no such option."),
+        RulesetFault.UNKNOWN_OPTION: _(
+            "The rules have no option “{option}”; “verish rules FORM --options” lists them."
+        ).format(option=error.option),
         RulesetFault.MISSING_OPTION: _("An option of the rules is missing."),
-        RulesetFault.BAD_VALUE: _("An option of the rules has no such value."),
-        RulesetFault.NOT_YET_PLAYED: _("This version does not play that yet."),
+        RulesetFault.BAD_VALUE: _("{option} cannot be {value}. It can be: {values}.").format(
+            option=error.option, value=error.value, values=possible_values(error.option)
+        ),
         RulesetFault.TOO_FEW_PLAYERS: _("A table needs two players or more."),
         RulesetFault.TOO_MANY_PLAYERS: _("These rules do not allow so many players."),
         RulesetFault.TOO_FEW_CARDS: _("There are too few cards for so many players."),

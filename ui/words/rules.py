@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine import Ruleset
+from engine import Ruleset, without_effect
 from p2p.protocol.table_rules import IN_FORCE, TableRules
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
@@ -31,7 +31,8 @@ def rule_lines(
     """All rules of a table: first what differs from the usual, then the rest in the order of a turn, those of
     the table itself last (`table_rules`; None leaves them out).
     """
-    differing = {name: usual for name, _value, usual in ruleset.differences(players) if name not in _MOOT}
+    moot = without_effect(Ruleset.preset(ruleset.form).to_mapping())
+    differing = {name: usual for name, _value, usual in ruleset.differences(players) if name not in moot}
     lines = []
     for options, word in _RULES:
         values = [usual_value(option, differing[option]) for option in options if option in differing]
@@ -41,10 +42,6 @@ def rule_lines(
     if table_rules is not None:
         lines += table_rule_lines(table_rules, ruleset)
     return tuple(sorted(lines, key=lambda line: not line.differs))
-
-
-_MOOT = {"session_losses"}
-"""Options whose usual value means nothing where another option of their sentence has its own."""
 
 
 def table_rule_lines(table_rules: TableRules, ruleset: Ruleset) -> tuple[RuleLine, ...]:

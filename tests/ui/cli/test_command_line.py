@@ -13,7 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from engine.rules import PRESETS
+from engine.rules import OPTIONS, PRESETS
 from p2p.net.profile import take_profile
 from p2p.protocol.table_code import TableCode
 from ui import i18n
@@ -187,12 +187,12 @@ def test_completion_prints_a_script(shell: str, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 4096, b"{}\n", b"not a transcript\n", b"\xff\xfe{\n"])
-def test_audit_of_something_else_exits_with_1_and_says_what_it_is_not(
+def test_audit_of_something_else_exits_as_an_unreadable_file_does_and_says_what_it_is_not(
     content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "deal.jsonl"
     file.write_bytes(content)
-    assert run(["audit", str(file), "--json"]) == Exit.BREACH
+    assert run(["audit", str(file), "--json"]) == Exit.USAGE
     record = json.loads(capsys.readouterr().out)
     assert record["ok"] is False
     assert record["check"] == "transcript"
@@ -298,13 +298,33 @@ def test_options_follow_the_name_of_a_form(capsys: pytest.CaptureFixture[str]) -
     for wrong, said in (
         ("pagat,burn", "burn is no option with its value, as in burn=0."),
         ("pagat,burn=0=1", "burn=0=1 is no option with its value"),
-        ("pagat,jokers=2", "The rules have no such option."),
-        ("pagat,burn=2", "An option of the rules has no such value."),
+        ("pagat,jokers=2", "The rules have no option “jokers”"),
+        ("pagat,burn=2", "burn cannot be 2. It can be: 0, 1."),
+        ("pagat,lead_max=all", "lead_max cannot be all. It can be: none, copies, 1…104."),
+        (f"pagat,lead_max={'9' * 5000}", "lead_max cannot be 999"),
         ("pagat,session_losses=2", "Where no number of losses ends the session"),
         ("bridge,burn=0", "'bridge' is not one of"),
     ):
         assert run(["rules", wrong]) == Exit.USAGE
         assert said in capsys.readouterr().err
+
+
+def test_every_option_is_listed_with_its_value_and_the_values_that_it_can_have(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["rules", "club,burn=1", "--options"]) == Exit.DONE
+    rows = {line.split()[0]: line.split() for line in capsys.readouterr().out.splitlines()}
+    assert set(OPTIONS) < set(rows)
+    assert rows["burn"] == ["burn", "1", "0,", "1"]
+    assert rows["veryu"] == ["veryu", "packet", "none,", "packet,", "pile"]
+
+
+def test_a_simulation_plays_any_named_rules_and_a_tournament_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["sim", "--rules", "club-no-aces,packs=1", "--deals", "2", "--seed", "1"]) == Exit.DONE
+    assert run(["sim", "--tournament", "--rules", "club-no-aces"]) == Exit.USAGE
+    assert "A tournament is played by: club, club-sole-loser, pagat" in capsys.readouterr().err
 
 
 def test_rules_are_told_in_russian() -> None:

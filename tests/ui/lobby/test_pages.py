@@ -19,7 +19,8 @@ from page_samples import (
     tie_break,
 )
 
-from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of
+from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of, without_effect
+from engine.conflicts import DEPENDENCIES
 from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind, TrustAnswer
 from p2p.protocol.table_code import own_code
 from p2p.protocol.table_rules import IN_FORCE, USUAL, TableRules
@@ -51,12 +52,12 @@ from ui.lobby.open_page import OpenTablePage
 from ui.lobby.over_page import OverPage
 from ui.lobby.page import Page
 from ui.lobby.ready_page import ReadyPage
-from ui.lobby.table_form import FORMS, OPTION_VALUES, OPTIONS_OFFERED, TABLE_RULE_VALUES
+from ui.lobby.table_form import FORMS, OPTION_VALUES, TABLE_RULE_VALUES, TableForm
 from ui.lobby.text_field import MOST_CHARACTERS
 from ui.rulesets import on_the_network, uncarried
 from ui.table.size import Size
 from ui.words.options import not_carried
-from ui.words.rules import rule_lines
+from ui.words.rules import difference_lines, rule_lines
 from ui.words.table_rules import (
     table_rule_explanation,
     table_rule_name,
@@ -257,21 +258,36 @@ def test_more_tables_than_rows_keep_the_chosen_one_in_view() -> None:
 
 
 def form_at(option: str) -> OpenTablePage:
-    """Return the form with the field of an option chosen."""
+    """Return the form with the field of an option chosen, and what it depends on set so that it is there."""
     page = OpenTablePage("Kitchen")
-    for _ in range(FIXED_FIELDS + OPTIONS_OFFERED.index(option)):
-        page.press("down")
+    if option in NEEDED:
+        choose(page, NEEDED[option])
+        while option not in page.form.offered:
+            page.press("right")
+    choose(page, option)
     return page
 
+
+def choose(page: OpenTablePage, option: str) -> None:
+    """Go to the field of an option by keys."""
+    for _ in range(page.count):
+        page.press("up")
+    for _ in range(FIXED_FIELDS + page.form.offered.index(option)):
+        page.press("down")
+
+
+NEEDED = {one.option: one.needs for one in DEPENDENCIES if one.option not in TableForm().offered} | {
+    "window_s": "callers",
+    "dealer": "first_dealer",
+}
 
 FIXED_FIELDS = 5
 
 
-def test_open_table_offers_every_option_and_only_values_that_are_played() -> None:
-    assert {*OPTIONS, *IN_FORCE} == set(OPTIONS_OFFERED)
+def test_open_table_offers_every_option_and_only_values_that_it_can_have() -> None:
+    assert set(OPTIONS) == set(OPTION_VALUES)
     for option, values in OPTION_VALUES.items():
         assert all(OPTIONS[option].holds(value) for value in values)
-        assert not set(values) & set(OPTIONS[option].unplayed)
 
 
 def test_the_rules_of_the_table_are_options_like_the_others_and_only_what_tables_have_is_offered() -> None:
@@ -281,7 +297,7 @@ def test_the_rules_of_the_table_are_options_like_the_others_and_only_what_tables
         for value in values:
             TableRules(**{rule: value})
         page = form_at(rule)
-        assert "≠" not in page.enter_line().aside
+        assert page.form.table_rules == USUAL
         assert table_rule_explanation(rule)[:30] in text(page)
         page.press("right")
         assert f"usually {table_rule_value(rule, USUAL.to_mapping()[rule])}" in text(page, 120, 36)
@@ -350,17 +366,48 @@ def test_every_named_variation_can_be_chosen_from_the_list(name: str) -> None:
         assert page.enter_line().aside == not_carried(refused)
 
 
+def test_an_option_is_offered_only_while_it_does_something_and_keeps_what_was_chosen() -> None:
+    order = (*OPTION_VALUES, *TABLE_RULE_VALUES)
+    for option, need in NEEDED.items():
+        assert order.index(need) < order.index(option), "a field must not move away from under the arrow"
+        page = form_at(option)
+        page.press("right")
+        chosen = page.form.value(option)
+        rules, table_rules = page.ruleset, page.form.table_rules
+        choose(page, need)
+        usual = page.form.value(need)
+        for _ in OPTION_VALUES[need]:
+            page.press("left")
+        while option in page.form.offered:
+            page.press("right")
+        assert not page.fault(), option
+        assert page.ruleset is not None
+        assert page.ruleset.to_mapping() == {
+            **page.ruleset.to_mapping(),
+            **without_effect(page.ruleset.to_mapping()),
+        }
+        assert page.form.table_rules == USUAL
+        while page.form.value(need) != usual:
+            page.press("right" if option not in page.form.offered else "left")
+        assert (page.form.value(option), page.ruleset, page.form.table_rules) == (chosen, rules, table_rules)
+
+
+def test_what_an_option_usually_is_is_not_said_where_it_usually_does_nothing() -> None:
+    page = form_at("hand_size")
+    page.press("right")
+    assert page.form.value("hand_size") == 6
+    assert "≠ 6" not in text(page, 200, 60)
+    assert "≠ with a draw pile  usually all cards" in text(page, 200, 60)
+    (line,) = difference_lines(page.ruleset or Ruleset.preset("pagat"))
+    assert line.usual == "usually: all cards"
+
+
 def test_a_refused_combination_is_said_at_once_and_enter_is_dim() -> None:
-    page = form_at("set_size")
-    page.press("right")
-    assert page.enter_line().live
-    page = form_at("sets")
-    page.press("left")
-    for _ in range(OPTIONS_OFFERED.index("set_size") - OPTIONS_OFFERED.index("sets")):
-        page.press("down")
-    page.press("right")
+    page = form_at("lead_min")
+    for _ in range(3):
+        page.press("right")
     assert not page.enter_line().live
-    assert "Where no fours are removed, there is nothing to choose." in text(page)
+    assert "The least lead is bigger than the biggest." in text(page)
     page.press("reset")
     assert page.enter_line().live
 
@@ -430,7 +477,7 @@ def test_a_click_on_a_value_changes_it_and_goes_around() -> None:
     for _ in range(11):
         page.pick("value", 1)
     assert page.seats == 4
-    page.pick("value", FIXED_FIELDS + OPTIONS_OFFERED.index("no_aces"))
+    page.pick("value", FIXED_FIELDS + page.form.offered.index("no_aces"))
     assert page.ruleset == Ruleset.preset("pagat").with_(no_aces="yes")
 
 
@@ -509,6 +556,9 @@ def test_the_code_is_typed_and_goes_along_with_the_wish_for_a_seat() -> None:
     assert not page.enter_line().live
     assert "Comparing codes with Boris…" in text(page)
     page.show(replace(lobby(), offers=(private,)))
+    assert page.press("enter") is None
+    assert page.note == "Type the code: letters or digits."
+    page.type_text("4821 9038")
     assert page.enter_line().live, "another code can be tried"
     page.show(replace(lobby(), offers=()))
     assert page.enter_line().text == "This table is no longer there."
@@ -717,10 +767,7 @@ def test_after_a_tie_break_the_counts_of_those_who_watched_stand_below() -> None
 def test_what_a_session_goes_to_is_chosen_in_the_form() -> None:
     page = form_at("session_losses")
     page.press("right")
-    assert "Where no number of losses ends the session" in text(page)
-    assert not page.enter_line().live
     page.press("up")
-    page.press("right")
     assert "to a number of losses" in text(page)
     rules = Ruleset.preset("pagat").with_(session="to_n_losses", session_losses=4)
     assert page.press("enter") == OpenTable("Kitchen", rules, 4)
@@ -926,18 +973,13 @@ def test_rules_that_nothing_follows_from_are_not_shown() -> None:
 
 def test_a_seat_that_the_table_does_not_have_cannot_deal_first() -> None:
     page = form_at("dealer")
-    page.press("right")
-    assert page.press("enter") is None
-    assert "one of the table's" in page.note
-    page = form_at("first_dealer")
-    page.press("right")
-    page.press("down")
     for _ in range(3):
         page.press("right")
     chosen = Ruleset.preset("pagat").with_(first_dealer="chosen")
     assert page.press("enter") == OpenTable("Kitchen", chosen, 4, TableRules(dealer=3))
     page.press("right")
     assert page.press("enter") is None
+    assert "one of the table's" in page.note
 
 
 def test_the_help_of_the_form_says_what_the_program_does_for_whoever_is_late() -> None:

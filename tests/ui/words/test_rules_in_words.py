@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import OPTIONS, VARIATIONS, Ruleset, RulesetError, RulesetFault, played_forms
+from engine import OPTIONS, VARIATIONS, Ruleset, RulesetError, RulesetFault
 from engine.rules import PRESETS
 from ui import i18n
 from ui.rulesets import named
@@ -69,7 +69,7 @@ def test_the_usual_form_has_no_mark() -> None:
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
-@pytest.mark.parametrize("form", played_forms())
+@pytest.mark.parametrize("form", PRESETS)
 def test_every_played_form_can_be_told(form: str, language: str) -> None:
     i18n.use_language(language)
     rules = Ruleset.preset(form)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from p2p.protocol.audit import AuditReport, audit
+from p2p.protocol.errors import TranscriptProblem
 from p2p.protocol.transcript import MAX_TRANSCRIPT_BYTES
 from ui.cli.audit_words import NARROWEST, WIDEST, by_hand, ending, every_slot, summary
 from ui.cli.exits import Exit
@@ -20,7 +21,7 @@ from ui.i18n import gettext as _
     short_help=_("Verify a transcript without any key."),
     help=_(
         "Verify a transcript without any key: signatures, chain, every proof, every rule, the receipt. "
-        "Exit code 1 names the first broken check."
+        "Exit code 1 means a broken check, which is named, or an unfinished deal."
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
@@ -36,7 +37,13 @@ def command(file: Path, every_card: bool, as_json: bool) -> int:
         print_json(as_record(report))
     else:
         _print(report, every_card=every_card)
+    if report.problem in _UNREADABLE:
+        return Exit.USAGE
     return Exit.DONE if report.ok else Exit.BREACH
+
+
+_UNREADABLE = (TranscriptProblem.NOT_A_TRANSCRIPT, TranscriptProblem.NEWER_VERSION)
+"""The file shows nothing about a deal, good or bad."""
 
 
 def as_record(report: AuditReport) -> dict[str, object]:

@@ -33,7 +33,7 @@ from ui.cli.options import (
 )
 from ui.cli.output import note, print_json, say
 from ui.i18n import gettext as _
-from ui.rulesets import for_the_network
+from ui.rulesets import FIRST_FORM, for_the_network
 from ui.words.refusals import join_refused
 from ui.words.resuming import nothing_unfinished
 from ui.words.session import ended
@@ -59,7 +59,7 @@ DEFAULT_SEATS = 2
     metavar=_("FORM"),
     help=_(
         "With --open: the form, or a named variation; “verish rules” lists them. "
-        "Options may follow: pagat,burn=0."
+        "Options may follow, pagat,burn=0: “verish rules FORM --options” lists them."
     ),
 )
 @click.option(
@@ -150,7 +150,7 @@ def command(
     title = join_title if open_title is None else open_title
     ruleset = None
     if open_title is not None:
-        ruleset = for_the_network(rules or "pagat")
+        ruleset = for_the_network(rules or FIRST_FORM)
         ruleset.resolve(seats or DEFAULT_SEATS)
         (table_rules or USUAL).check_dealer(ruleset, seats or DEFAULT_SEATS)
     config = BotConfig(

@@ -24,9 +24,11 @@ from ui.cli.options import Rules, table_rules_options, writable_file
 from ui.cli.output import note, print_json, say
 from ui.companions import NAMES, HeadlessPeer
 from ui.i18n import gettext as _
-from ui.rulesets import for_the_network
+from ui.rulesets import FIRST_FORM, for_the_network
 
 PHASES = ("discover", "table", "open", "shuffle", "deal", "play")
+STEPS_SAID = 50
+"""So often it is said how far the deal is."""
 STALL_S = "60"
 """Seconds after which a peer gives a deal up that stands still: nobody here thinks for long."""
 
@@ -58,11 +60,18 @@ class _Watch:
                         )
                     )
             case "step" if event["digest"] is not None:
-                self.digests.setdefault((event["deal"], event["step"]), set()).add(event["digest"])
+                self._count(event["deal"], event["step"], event["digest"])
             case "result":
                 self.results.append(event)
             case _:
                 pass
+
+    def _count(self, deal: int, step: int, digest: str) -> None:
+        """Take the digest of one peer's engine after a step, and say now and then how far they are."""
+        known = (deal, step) in self.digests
+        self.digests.setdefault((deal, step), set()).add(digest)
+        if not known and step % STEPS_SAID == 0 and not self.quiet:
+            say(_("step {step}…").format(step=step))
 
     @property
     def digests_equal(self) -> bool:
@@ -80,9 +89,12 @@ class _Watch:
     "--rules",
     type=Rules(),
     metavar=_("FORM"),
-    default="pagat",
+    default=FIRST_FORM,
     show_default=True,
-    help=_("The form, or a named variation; “verish rules” lists them. Options may follow: pagat,burn=0."),
+    help=_(
+        "The form, or a named variation; “verish rules” lists them. "
+        "Options may follow, pagat,burn=0: “verish rules FORM --options” lists them."
+    ),
 )
 @table_rules_options
 @click.option("--seed", type=int, help=_("Repeat the same decisions; the shuffle is fresh each time."))

@@ -20,7 +20,7 @@ from ui.cli.options import (
 from ui.cli.output import note
 from ui.glyphs import choose
 from ui.i18n import gettext as _
-from ui.rulesets import for_the_network
+from ui.rulesets import FIRST_FORM, for_the_network
 
 
 @click.command(
@@ -39,7 +39,7 @@ from ui.rulesets import for_the_network
     metavar=_("FORM"),
     help=_(
         "With --bots: the form, or a named variation; “verish rules” lists them. "
-        "Options may follow: pagat,burn=0."
+        "Options may follow, pagat,burn=0: “verish rules FORM --options” lists them."
     ),
 )
 @click.option(
@@ -72,7 +72,7 @@ def command(
         )
     if resume and bots is not None:
         raise click.UsageError(_("--bots opens a table, and --resume takes one up: say one of them."))
-    ruleset = for_the_network(rules or "pagat")
+    ruleset = for_the_network(rules or FIRST_FORM)
     ruleset.resolve((bots or 1) + 1)
     (table_rules or USUAL).check_dealer(ruleset, (bots or 1) + 1)
     # The screen is drawn on standard error, so that must be the terminal as well.

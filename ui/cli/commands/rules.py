@@ -6,15 +6,16 @@ from collections.abc import Iterable
 
 import click
 
-from engine import Ruleset
+from engine import OPTIONS, Ruleset
 from engine.rules import PRESETS
 from ui.cli.options import Rules
-from ui.cli.output import say
+from ui.cli.output import print_table, say
 from ui.i18n import gettext as _
-from ui.rulesets import named, uncarried
+from ui.rulesets import FIRST_FORM, named, uncarried
 from ui.words.explained import how_it_goes, rule_texts, variation_texts
-from ui.words.options import not_carried
+from ui.words.options import not_carried, possible_values
 from ui.words.rules import form_with_differences
+from ui.words.table import form_name
 from ui.words.table_rules import table_rule_texts, when_time_is_over
 from ui.words.variations import form_line
 
@@ -24,9 +25,19 @@ WIDEST = 100
 
 @click.command("rules", help=_("Explain the rules of a form of the game and its variations."))
 @click.argument("form", type=Rules(), required=False, metavar=_("[FORM]"))
-def command(form: str | None) -> int:
-    """Explain one form or variation, or say which forms there are."""
-    if form is None:
+@click.option(
+    "--options",
+    "only_options",
+    is_flag=True,
+    help=_(
+        "List every option, what it is in this form, and what else it can be, for --rules FORM,option=value."
+    ),
+)
+def command(form: str | None, only_options: bool) -> int:
+    """Explain one form or variation or list its options, or say which forms there are."""
+    if only_options:
+        _all_options(named(form or FIRST_FORM))
+    elif form is None:
         _all_forms()
     else:
         _one_form(form)
@@ -42,6 +53,14 @@ def _all_forms() -> None:
         _paragraph(form_line(form))
     say("")
     _paragraph(_("All rules of one: verish rules {forms}").format(forms="|".join(PRESETS)))
+    _paragraph(_("Every option of one, for --rules: verish rules FORM --options"))
+
+
+def _all_options(rules: Ruleset) -> None:
+    """Every option as the command line spells it: its value by these rules, the values it can have."""
+    values = rules.to_mapping()
+    rows = [(option, str(values[option]), possible_values(option)) for option in OPTIONS]
+    print_table((_("option"), form_name(rules.form), _("can be")), rows, numbers_from=len(rows[0]))
 
 
 def _one_form(name: str) -> None:

@@ -5,18 +5,18 @@ from dataclasses import asdict
 
 import click
 
-from engine import Ruleset, played_forms
 from engine.bots import POLICIES
 from engine.sim import SimResult, run
 from engine.tournament import ASKED_DEALS, RULES, rows
 from ui.cli import tournament
 from ui.cli.exits import Exit
+from ui.cli.options import Rules as RulesOption
 from ui.cli.output import print_json, print_table, say
 from ui.i18n import gettext as _
+from ui.rulesets import FIRST_FORM, named
 
 DEFAULT_PLAYERS = 4
 DEFAULT_DEALS = 100
-DEFAULT_RULES = "pagat"
 
 
 def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, ...] | None:
@@ -50,8 +50,12 @@ def _parse_bots(_ctx: click.Context, _param: click.Parameter, value: str | None)
 )
 @click.option(
     "--rules",
-    type=click.Choice(played_forms()),
-    help=_("The form: {form}, or each of them in a tournament.").format(form=DEFAULT_RULES),
+    type=RulesOption(),
+    metavar=_("FORM"),
+    help=_(
+        "The form, or a named variation: {form}, or each form in a tournament. "
+        "Options may follow, pagat,burn=0: “verish rules FORM --options” lists them."
+    ).format(form=FIRST_FORM),
 )
 @click.option("--seed", type=int, help=_("Repeat the same deals and decisions."))
 @click.option(
@@ -88,8 +92,9 @@ def command(
     if as_tournament:
         if players is not None or bots is not None:
             raise click.UsageError(_("A tournament has its own tables. Leave --players and --bots out."))
-        names = RULES if rules is None else tuple(name for name in RULES if name.split("-")[0] == rules)
-        return _tournament(names, deals or ASKED_DEALS, seed, workers or 1, every_mix, as_json)
+        return _tournament(
+            _of_a_tournament(rules), deals or ASKED_DEALS, seed, workers or 1, every_mix, as_json
+        )
     if every_mix or workers is not None:
         raise click.UsageError(_("--every-mix and --workers belong to --tournament."))
     if bots is None:
@@ -100,12 +105,22 @@ def command(
                 players=players, bots=len(bots)
             )
         )
-    result = run(deals or DEFAULT_DEALS, len(bots), Ruleset.preset(rules or DEFAULT_RULES), seed, bots)
+    result = run(deals or DEFAULT_DEALS, len(bots), named(rules or FIRST_FORM), seed, bots)
     if as_json:
         print_json(asdict(result))
     else:
         _print(result)
     return Exit.DONE
+
+
+def _of_a_tournament(rules: str | None) -> tuple[str, ...]:
+    """The rows that are played: all, those of a form, or one. Raises: click.UsageError."""
+    if rules is None:
+        return RULES
+    names = tuple(name for name in RULES if rules in (name, name.split("-")[0]))
+    if not names:
+        raise click.UsageError(_("A tournament is played by: {rules}.").format(rules=", ".join(RULES)))
+    return names
 
 
 def _tournament(
