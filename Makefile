@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo matrix network kills fuzz test check format floors clean
+.PHONY: help setup play demo matrix network kills cheats fuzz test check format floors clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,9 @@ network: $(VENV)/.developing ## every kind of bad network, in network namespaces
 
 kills: $(VENV)/.developing ## peers killed at random moments in DEALS deals, who come back and lose nothing
 	$(BIN)/python -m tests.kills --deals $(or $(DEALS),20)
+
+cheats: $(VENV)/.developing ## try every attack of docs/threats.md, and print which were caught: some ten minutes
+	$(BIN)/python -m tests.cheats
 
 fuzz: $(VENV)/.developing ## feed every reader hostile bytes for SECONDS (600)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
