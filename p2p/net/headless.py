@@ -91,7 +91,9 @@ class Bot:
         try:
             first = await self._arrive()
             for number in range(first, max(first, self._config.deals) + 1):
-                await self._play(number, wanted=number > first)
+                if number > first and not await self._go_on():
+                    break
+                await self._play(number)
             result = {"event": "result", **self._last, "seconds": self._reporter.clock.seconds}
             if node.config.measure_stalls:
                 result["largest_stall_ms"] = round(node.largest_stall_s * 1e3, 1)
@@ -172,12 +174,8 @@ class Bot:
 
     # Deals
 
-    async def _play(self, number: int, *, wanted: bool) -> None:
-        """Play one deal of the evening to its end; write and audit its transcript. wanted: it has yet to be
-        asked for.
-        """
-        if wanted:
-            await self._go_on()
+    async def _play(self, number: int) -> None:
+        """Play one deal of the evening to its end; write and audit its transcript."""
         deal = self._node.table.deal if self._node.table is not None else 0
         try:
             table, result = await self._ended(deal)
@@ -205,16 +203,20 @@ class Bot:
         if result.kind is not ResultKind.FINISHED:
             raise trouble(table, result.check or "digest", result.step, result.loser)
 
-    async def _go_on(self) -> None:
-        """Wait until another deal begins, here or where this table goes on. Raises: P2PError."""
+    async def _go_on(self) -> bool:
+        """Wait until another deal begins, here or where this table goes on. Returns whether one does: not if
+        the one whom this peer accompanies has gone on without it. Raises: P2PError.
+        """
         table = self._node.table
         if table is None:
             raise ProtocolTroubleError("closed")
         last = (table.table_id, table.deal)
-        if await self._until(partial(self._way.to_another_deal, last), self._config.patience_s) is None:
+        goes_on = await self._until(partial(self._way.to_another_deal, last), self._config.patience_s)
+        if goes_on is None:
             if self._node.table is not None:
                 self._check_company(self._node.table)
             raise NetworkError(NetworkReason.NOBODY_FOUND, self._config.table)
+        return goes_on
 
     def _check_company(self, table: TableSnapshot) -> None:
         """A deal needs every seat to its end. Raises: ProtocolTroubleError if somebody has left."""

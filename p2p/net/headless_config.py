@@ -32,11 +32,12 @@ class BotConfig:
     """What a headless peer is to do.
 
     table: title of the table. seats, ruleset, table_rules: open it with these; without a ruleset, wait for it
-    and join. policy, seed: who decides. deals: how many to play. transcript: where to write that of each
-    deal, the last one staying. pause_s: before each decision, so that people can follow. patience_s: how long
-    to wait for a table and players. stall_s: how long a deal may stand still; None: people may think as long
-    as they like. opener: join only what this fingerprint has opened, and go on only where it sits. code: of
-    the table that it opens, or joins: then only one whose opener knows it.
+    and join. policy, seed: who decides. deals: how many to play; after a crash, those at earlier tables are
+    not counted. transcript: where to write that of each deal, the last one staying. pause_s: before each
+    decision, so that people can follow. patience_s: how long to wait for a table and players. stall_s: how
+    long a deal may stand still; None: people may think as long as they like. opener: join only what this
+    fingerprint has opened, go on only where it sits, and end early, with nothing wrong, once it has gone on
+    without this peer. code: of the table that it opens, or joins: then only one whose opener knows it.
     """
 
     table: str

@@ -78,7 +78,8 @@ class Way:
         return True if done or not table.taking_up else None
 
     def to_another_deal(self, last: tuple[bytes | None, int]) -> bool | None:
-        """Do what is to be done after a deal; True once another one has begun. `last`: table id and number.
+        """Do what is to be done after a deal; True once another one has begun, False if none will: the one
+        whom it accompanies has gone on without it. `last`: table id and number.
 
         Raises: ProtocolTroubleError if the table was closed, or nobody is left at it.
         """
@@ -93,6 +94,8 @@ class Way:
         if table.reopened is not None and self._goes_along(table.reopened):
             self._ask(table.reopened.opener, table.reopened.offer_id)
             return None
+        if any(member.left and member.fingerprint == self._config.opener for member in table.everybody):
+            return False
         others = [member for member in (*table.members, *table.aside) if not member.own]
         if all(member.left for member in others):
             raise trouble(table, "left", table.step, others[0].seat)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import page_samples as samples
 import pytest
 from bounds import WAIT_S
 from node_tables import TITLE, bots, nodes
@@ -16,6 +17,7 @@ from node_tables import TITLE, bots, nodes
 import p2p.net.headless
 import p2p.net.headless_mind
 import p2p.net.headless_report
+from crypto import fingerprint
 from engine import (
     Call,
     Card,
@@ -36,6 +38,7 @@ from p2p.errors import LocalError, LocalReason, NetworkError, NetworkReason
 from p2p.net.headless import Bot, BotConfig, ProtocolTroubleError
 from p2p.net.headless_mind import Mind
 from p2p.net.headless_report import Clock, EventWriter, describe
+from p2p.net.headless_way import Way
 from p2p.protocol.snapshot import Phase
 
 
@@ -251,6 +254,46 @@ async def test_bots_play_a_session_to_its_end_and_who_is_not_tied_watches_the_ti
         assert second["session_best"] == [second["winner_name"]]
         assert (second["seat"] is None) == (heard[0]["name"] == first["loser_name"])
         assert second["receipts"] == 2
+
+
+@pytest.mark.parametrize("left", [{1}, {1, 2}, {1, 2, 3}])
+def test_a_companion_waits_for_no_deal_once_its_person_has_gone_on_without_it(left: set[int]) -> None:
+    """Others for whom there was no seat may still be at the old table, waiting as well."""
+    table = samples.over(next_ready=frozenset({samples.key(0)}))
+    members = tuple(
+        replace(one, fingerprint=fingerprint(one.key), left=number in left)
+        for number, one in enumerate(table.members)
+    )
+    gone = replace(table, members=members)
+    node = SimpleNamespace(key=samples.key(0), table=table, lobby=samples.lobby(), join=lambda *_: None)
+    way = Way(node, BotConfig(table.title, opener=fingerprint(samples.key(1))))
+    last = (table.table_id, table.deal)
+    assert way.to_another_deal(last) is None
+    room = samples.reopened(people=(samples.key(1),))
+    for reopened, answer in (
+        (None, False),
+        (replace(room, can_join=False), False),
+        (replace(room, people=(samples.key(2),)), False),
+        (room, None),
+    ):
+        node.table = replace(gone, reopened=reopened)
+        assert way.to_another_deal(last) is answer
+    node.table = replace(gone, table_id=bytes([1]) * 32, deal=1)
+    assert way.to_another_deal(last) is True
+
+
+@pytest.mark.network
+async def test_a_companion_whose_person_has_left_ends_quietly_with_its_last_result(tmp_path: Path) -> None:
+    async with nodes(tmp_path, 2) as (anna, boris):
+        config = BotConfig(TITLE, deals=2, patience_s=3600, opener=anna.lobby.own_fingerprint)
+        evening = asyncio.create_task(Bot(boris, config, lambda _: None).run())
+        await Bot(
+            anna, BotConfig(TITLE, ruleset=Ruleset.preset("pagat").with_(pack=24)), lambda _: None
+        ).run()
+        anna.leave()
+        async with asyncio.timeout(WAIT_S):
+            result = await evening
+    assert (result["outcome"], result["deals"]) == ("finished", 1)
 
 
 @pytest.mark.network

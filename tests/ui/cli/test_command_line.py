@@ -50,6 +50,13 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
     assert f"verish {command}" in capsys.readouterr().out
 
 
+def test_help_says_which_deals_a_bot_counts_after_a_crash(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bot", "--help"]) == Exit.DONE
+    assert "After a crash, those at earlier tables are not counted." in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--help"]) == Exit.DONE
     shown = capsys.readouterr().out

@@ -69,7 +69,13 @@ DEFAULT_SEATS = 2
     show_default=True,
     help=_("How the bot plays."),
 )
-@click.option("--deals", type=click.IntRange(min=1), default=1, show_default=True, help=_("How many deals."))
+@click.option(
+    "--deals",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help=_("How many deals. After a crash, those at earlier tables are not counted."),
+)
 @click.option("--seed", type=int, help=_("Repeat the same decisions; secrets are never taken from it."))
 @click.option(
     "--transcript",
