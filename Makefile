@@ -43,8 +43,9 @@ kills: $(VENV)/.developing ## peers killed at random moments in DEALS deals, who
 cheats: $(VENV)/.developing ## try every attack of docs/threats.md, and print which were caught: some ten minutes
 	$(BIN)/python -m tests.cheats
 
-fuzz: $(VENV)/.developing ## feed every reader hostile bytes for SECONDS (600)
+fuzz: $(VENV)/.developing ## feed every reader hostile bytes for SECONDS (600), then play under floods
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
+	$(BIN)/python -m pytest -m long tests/adversary/test_floods.py
 
 test: $(VENV)/.developing ## run every test, but for the long ones of `network`
 	$(BIN)/python -m pytest -n 2

@@ -57,6 +57,9 @@ CROSSING_S: Final = 5.0
 dead link is noticed at the latest.
 """
 
+_LONG_HEADER: Final = 0x80
+"""Set in the first byte of a packet whose header has version, length and connection id, in this order."""
+
 GOODBYE_REPEATS: Final = 3
 GOODBYE_PAUSE_S: Final = 0.01
 """The close of a link is not acknowledged, so it is sent a few times."""
@@ -136,7 +139,7 @@ class Endpoint:
             on_other_version=on_other_version,
             version=version,
         )
-        udp.start(endpoint._receive)
+        udp.start(endpoint._receive, endpoint._belongs)
         return endpoint
 
     @property
@@ -336,6 +339,16 @@ class Endpoint:
         self._hosts.pop(link, None)
 
     # Datagrams
+
+    def _belongs(self, data: bytes) -> bool:
+        """Whether the connection id of a datagram (RFC 8999) is one of ours, at a glance: a flood of others
+        must not push it out.
+        """
+        if len(data) <= 1 + CONNECTION_ID_LENGTH:
+            return False
+        if data[0] & _LONG_HEADER:
+            return data[6 : 6 + data[5]] in self._routes
+        return data[1 : 1 + CONNECTION_ID_LENGTH] in self._routes
 
     def _receive(self, data: bytes, address: SocketAddress) -> None:
         try:

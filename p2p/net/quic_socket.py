@@ -4,6 +4,10 @@ asyncio-dgram reports an error of one datagram at a later call, and its receive 
 Here an error is what it would be on the wire, a lost datagram: it is counted, and the datagram that merely
 met somebody else's error is sent again. Both queues are bounded: what is over the bound is dropped and
 counted.
+
+A flood must not drown what belongs to a link. So everything that has arrived is read at once, before the
+kernel's buffer overflows, which drops friend and stranger alike; and strangers have but a small share of our
+own queue. Reading and dropping a datagram costs a fraction of handling one.
 """
 
 import asyncio
@@ -29,9 +33,18 @@ SocketAddress = tuple[Any, ...]
 RECEIVE_BOUND: Final = 2048
 """Datagrams waiting for us: at 1200 bytes about 2.4 MB, some 20 full congestion windows."""
 
+STRANGERS_BOUND: Final = 128
+"""With so many waiting, only what belongs to a link is still taken: handshakes need a few each, and whoever
+is linked waits behind no more than this.
+"""
+
+READ_BATCH: Final = 64
+"""Datagrams read in one turn of the loop: at most a millisecond or two."""
+
 SEND_BOUND: Final = 8192
 """Datagrams waiting to be handed to the kernel, which takes them at once unless its buffer is full."""
 
+LARGEST_DATAGRAM: Final = 1 << 16
 ERROR_BOUND: Final = 64
 RECEIVE_BATCH: Final = 32
 """Datagrams handled before other tasks get a turn: about 10 ms of work."""
@@ -64,17 +77,59 @@ class _BoundedQueue(asyncio.Queue[Any]):
         self._dropped = dropped
 
     def put_nowait(self, item: Any) -> None:
-        if self.qsize() >= self._bound and item != (None, None):
-            self._dropped()
-        else:
+        if item == (None, None) or self._has_room(item):
             super().put_nowait(item)
+        else:
+            self._dropped()
+
+    def _has_room(self, _item: Any) -> bool:
+        return self.qsize() < self._bound
+
+
+class _Arrivals(_BoundedQueue):
+    """Datagrams with their addresses, of which only a few may be strangers'."""
+
+    belongs: Callable[[bytes], bool] = staticmethod(lambda _data: False)
+    """Whether a datagram belongs to a link, at a glance."""
+
+    def _has_room(self, item: Any) -> bool:
+        waiting = self.qsize()
+        return waiting < self._bound and (waiting < STRANGERS_BOUND or self.belongs(item[0]))
+
+
+class _Reader(Protocol):
+    """The library's protocol; with a datagram it takes all that have arrived besides.
+
+    The event loop reads one a turn, and a turn costs as much as several datagrams.
+    """
+
+    def __init__(self, sock: socket.socket, *queues: Any) -> None:
+        super().__init__(*queues)
+        self._sock = sock
+
+    def datagram_received(self, data: bytes, addr: Any) -> None:
+        super().datagram_received(data, addr)
+        if sys.platform == "win32":
+            return  # there a read is always under way, and has the next datagram
+        for _ in range(READ_BATCH - 1):
+            try:
+                arrived = self._sock.recvfrom(LARGEST_DATAGRAM)
+            except (BlockingIOError, InterruptedError):
+                return
+            except OSError as error:
+                self.error_received(error)
+                return
+            super().datagram_received(*arrived)
 
 
 class QuicSocket:
     """A bound UDP socket. `receive` is called for each datagram; `send` never waits."""
 
-    def __init__(self, stream: DatagramServer, counters: SocketCounters, *, dual_stack: bool) -> None:
+    def __init__(
+        self, stream: DatagramServer, arrivals: _Arrivals, counters: SocketCounters, *, dual_stack: bool
+    ) -> None:
         self._stream = stream
+        self._arrivals = arrivals
         self.counters = counters
         self.dual_stack = dual_stack
         self.port: int = stream.sockname[1]
@@ -101,18 +156,27 @@ class QuicSocket:
         def dropped_error() -> None:
             counters.errors += 1
 
-        datagrams = _BoundedQueue(RECEIVE_BOUND, dropped_in)
+        datagrams = _Arrivals(RECEIVE_BOUND, dropped_in)
         errors = _BoundedQueue(ERROR_BOUND, dropped_error)
         drained = asyncio.Event()
         transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
-            lambda: Protocol(datagrams, errors, drained), sock=sock
+            lambda: _Reader(sock, datagrams, errors, drained), sock=sock
         )
         # The library's annotations name the protocol where its code takes the transport.
         stream = DatagramServer(cast(Any, transport), datagrams, errors, drained)
-        return cls(stream, counters, dual_stack=dual_stack)
+        return cls(stream, datagrams, counters, dual_stack=dual_stack)
 
-    def start(self, receive: Callable[[bytes, SocketAddress], None]) -> None:
-        """Begin to call `receive` for each datagram, and to send."""
+    def start(
+        self,
+        receive: Callable[[bytes, SocketAddress], None],
+        belongs: Callable[[bytes], bool] = _Arrivals.belongs,
+    ) -> None:
+        """Begin to call `receive` for each datagram, and to send.
+
+        belongs: whether a datagram belongs to a link, so that it goes before those of strangers in a flood;
+        called when it arrives, so it has to be quick.
+        """
+        self._arrivals.belongs = belongs
         self._tasks = [
             asyncio.create_task(self._receive_all(receive), name="udp receive"),
             asyncio.create_task(self._send_all(), name="udp send"),

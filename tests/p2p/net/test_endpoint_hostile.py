@@ -108,6 +108,28 @@ async def test_half_open_handshakes_of_strangers_force_a_proof_of_address_and_ho
             assert victim.endpoint.counters.retried == counters.retried + 1
 
 
+async def test_what_belongs_to_a_link_is_told_from_what_strangers_send_at_a_glance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draw = random.Random(7)
+    async with peer(1) as victim, peer(2) as friend:
+        sent: list[bytes] = []
+        original = friend.endpoint.send_datagram
+
+        def keep(data: bytes, address: SocketAddress) -> None:
+            sent.append(data)
+            original(data, address)
+
+        monkeypatch.setattr(friend.endpoint, "send_datagram", keep)
+        await friend.endpoint.connect([victim.address])
+        friend.endpoint.send(victim.key, bytes(5000))
+        assert await victim.message() == bytes(5000)
+        assert {data[0] >> 7 for data in sent} == {0, 1}, "packets of the handshake, and short ones"
+        assert all(victim.endpoint._belongs(data) for data in sent)
+        strangers = [first_packet(), *(draw.randbytes(size) for size in range(300))]
+        assert not any(victim.endpoint._belongs(data) for data in strangers)
+
+
 async def test_handshakes_that_never_end_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "HELLO_TIMEOUT_S", 0.2)
     async with peer(1) as victim:

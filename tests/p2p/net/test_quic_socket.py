@@ -100,6 +100,40 @@ async def test_a_flood_is_dropped_over_the_bound_and_counted(monkeypatch: pytest
     await udp.close()
 
 
+async def test_in_a_flood_of_strangers_what_belongs_to_a_link_still_gets_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(quic_socket, "STRANGERS_BOUND", 10)
+    udp = await QuicSocket.open(0, "127.0.0.1")
+    received: list[bytes] = []
+    udp.start(lambda data, address: received.append(data), lambda data: data.startswith(b"friend"))
+    sent = [b"friend %d" % number if number % 20 == 0 else b"x" for number in range(1000)]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for start in range(0, 1000, 100):
+            for data in sent[start : start + 100]:
+                sender.sendto(data, ("127.0.0.1", udp.port))
+            async with asyncio.timeout(5):
+                while udp.counters.received + udp.counters.dropped_in < start + 100:  # noqa: ASYNC110
+                    await asyncio.sleep(0)
+    assert [data for data in received if data != b"x"] == [data for data in sent if data != b"x"]
+    assert udp.counters.dropped_in > 0
+    await udp.close()
+
+
+async def test_all_that_has_arrived_is_read_in_one_turn_of_the_loop() -> None:
+    udp = await QuicSocket.open(0, "127.0.0.1")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for number in range(20):
+            sender.sendto(b"%d" % number, ("127.0.0.1", udp.port))
+    turns = 0
+    async with asyncio.timeout(5):
+        while not udp._arrivals.qsize():
+            turns += 1
+            await asyncio.sleep(0)
+    assert udp._arrivals.qsize() == 20, turns
+    await udp.close()
+
+
 async def test_what_is_queued_to_send_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quic_socket, "SEND_BOUND", 10)
     async with opened() as (one, _), opened() as (two, received):
