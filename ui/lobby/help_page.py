@@ -197,7 +197,7 @@ def _moves(about: Place) -> list[tuple[str, str]]:
             ("↑ ↓ Tab", _("choose a field")),
             ("← →", _("change it")),
             ("→", _("type a name or a code")),
-            ("Enter Esc", _("while typing: keep it, or take the old one back")),
+            ("Enter Esc", _("keep what was typed, or not")),
         ]
     if about is Place.READY:
         return [("↑ ↓", _("scroll")), ("Space", _("start without the last one"))]

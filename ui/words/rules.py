@@ -32,10 +32,13 @@ def rule_lines(
     the table itself last (`table_rules`; None leaves them out).
     """
     moot = without_effect(Ruleset.preset(ruleset.form).to_mapping())
-    differing = {name: usual for name, _value, usual in ruleset.differences(players) if name not in moot}
+    differing = {name: usual for name, _value, usual in ruleset.differences(players)}
     lines = []
     for options, word in _RULES:
-        values = [usual_value(option, differing[option]) for option in options if option in differing]
+        told = [option for option in options if option in differing]
+        # What usually does nothing is no part of what is usual, unless the sentence is about nothing else.
+        told = [option for option in told if option not in moot] or told
+        values = [usual_value(option, differing[option]) for option in told]
         text = word(ruleset)
         if text:
             lines.append(RuleLine(text, _usually(", ".join(dict.fromkeys(values))) if values else ""))
