@@ -6,7 +6,8 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -42,6 +43,26 @@ def verish(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
         env={**os.environ, **environment},
         check=False,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command said in this process, and how it ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def quickly(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+    """Run a command in this process: what is refused starts nothing."""
+
+    def run_it(*arguments: str) -> Answer:
+        code = run(arguments)
+        return Answer(code, *capsys.readouterr())
+
+    return run_it
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -341,14 +362,16 @@ def test_rules_are_told_in_russian() -> None:
     assert "Варианты" in answer.stdout
 
 
-def test_an_unknown_form_is_a_wrong_argument() -> None:
-    answer = verish("rules", "bridge")
+def test_an_unknown_form_is_a_wrong_argument(quickly: Callable[..., Answer]) -> None:
+    answer = quickly("rules", "bridge")
     assert answer.returncode == Exit.USAGE
     assert "Traceback" not in answer.stderr
 
 
-def test_a_bot_opens_a_named_variation_only_for_as_many_as_can_play_it() -> None:
-    answer = verish("bot", "--open", "K", "--rules", "pagat-forced-sets", "--seats", "9")
+def test_a_bot_opens_a_named_variation_only_for_as_many_as_can_play_it(
+    quickly: Callable[..., Answer],
+) -> None:
+    answer = quickly("bot", "--open", "K", "--rules", "pagat-forced-sets", "--seats", "9")
     assert answer.returncode == Exit.USAGE
     assert "These rules do not allow so many players." in answer.stderr
 
@@ -438,8 +461,8 @@ def start(home: Path, *arguments: str, code: str | None = None) -> subprocess.Po
     )
 
 
-def test_rules_for_the_evening_need_bots_to_play_by_them() -> None:
-    answer = verish("play", "--rules", "club")
+def test_rules_for_the_evening_need_bots_to_play_by_them(quickly: Callable[..., Answer]) -> None:
+    answer = quickly("play", "--rules", "club")
     assert answer.returncode == Exit.USAGE
     assert "--rules and the rules of the table belong to --bots" in answer.stderr
 
@@ -465,30 +488,32 @@ def test_a_measurement_that_takes_too_long_ends_with_a_sentence(
     ],
     ids=str,
 )
-def test_a_rule_that_no_table_has_is_refused_in_a_sentence(option: tuple[str, ...], sentence: str) -> None:
+def test_a_rule_that_no_table_has_is_refused_in_a_sentence(
+    option: tuple[str, ...], sentence: str, quickly: Callable[..., Answer]
+) -> None:
     for command in (("bot", "--open", "K"), ("demo",), ("play", "--bots", "2")):
-        answer = verish(*command, *option)
+        answer = quickly(*command, *option)
         assert answer.returncode == Exit.USAGE
         assert sentence in " ".join(answer.stderr.split())
 
 
-def test_the_rules_of_a_table_belong_to_who_opens_it() -> None:
+def test_the_rules_of_a_table_belong_to_who_opens_it(quickly: Callable[..., Answer]) -> None:
     for command in (("bot", "--join", "K"), ("play",)):
-        answer = verish(*command, "--clock", "30")
+        answer = quickly(*command, "--clock", "30")
         assert answer.returncode == Exit.USAGE
         assert "the rules of the table belong to" in answer.stderr
 
 
-def test_the_rules_of_the_table_are_told_with_each_form() -> None:
-    told = " ".join(verish("rules", "dictionary").stdout.split())
+def test_the_rules_of_the_table_are_told_with_each_form(quickly: Callable[..., Answer]) -> None:
+    told = " ".join(quickly("rules", "dictionary").stdout.split())
     assert "Rules of the table" in told
     assert "Turn time, usually no limit. When it is over, the program plays" in told
     assert "If a packet can be doubted it says “I don't believe”." in told
     assert "stays away" not in told
 
 
-def test_rules_of_the_table_that_nothing_follows_from_are_no_options() -> None:
+def test_rules_of_the_table_that_nothing_follows_from_are_no_options(quickly: Callable[..., Answer]) -> None:
     for option in ("--grace", "--absence"):
-        answer = verish("demo", option, "60")
+        answer = quickly("demo", option, "60")
         assert answer.returncode == Exit.USAGE
         assert "No such option" in answer.stderr
