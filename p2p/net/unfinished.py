@@ -172,7 +172,7 @@ def _read_deal(store: Store, record: DealRecord, terms: DealTerms) -> ResumedDea
 
 
 def _terms(store: Store, record: DealRecord) -> DealTerms | None:
-    """The terms of a deal; None where they are not there or do not hold."""
+    """The terms of a deal; None where they are not there, do not hold, or are those of another deal."""
     encoded = store.terms(record.table_id, record.number)
     try:
         if encoded is None:
@@ -181,4 +181,5 @@ def _terms(store: Store, record: DealRecord) -> DealTerms | None:
         terms.verify()
     except (MalformedMessage, ProposalRefused):
         return None
-    return terms
+    place = (terms.table.table_id, terms.deal)
+    return terms if place == (record.table_id, record.number) else None

@@ -142,7 +142,7 @@ def test_another_key_finds_nothing(tmp_path: Path, table: Table) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("damage", ["terms", "note", "notes"])
+@pytest.mark.parametrize("damage", ["terms", "number", "table", "note", "notes"])
 def test_what_nobody_could_go_on_with_is_not_offered(tmp_path: Path, table: Table, damage: str) -> None:
     store = opened(tmp_path / "main.sqlite")
     store.write([batch(table)], now=1.0)
@@ -150,6 +150,8 @@ def test_what_nobody_could_go_on_with_is_not_offered(tmp_path: Path, table: Tabl
     store.end_deal(table_id, 1, end(table), now=2.0)
     change = {
         "terms": "UPDATE deal SET terms = x'00'",
+        "number": "UPDATE deal SET number = 2",
+        "table": "UPDATE deal SET table_id = zeroblob(32)",
         "note": "UPDATE deal SET note = x'00'",
         "notes": "UPDATE deal SET note = NULL",
     }[damage]
