@@ -6,10 +6,7 @@ for at a time: one key never takes two seats. While the own table is between two
 that goes on from it (`reopening`).
 """
 
-from dataclasses import dataclass
-
-from engine import Ruleset, RulesetError
-from p2p.protocol.carried import UncarriedRulesError, check_carried
+from engine import Ruleset
 from p2p.protocol.code_gate import CodeAsk
 from p2p.protocol.follows import Follows
 from p2p.protocol.gathering import Gathering
@@ -36,6 +33,7 @@ from p2p.protocol.messages import (
     Sign,
     StartWithout,
 )
+from p2p.protocol.neighbours import Neighbours
 from p2p.protocol.past_tables import PastTables
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_effects import LeaveTable
@@ -45,27 +43,10 @@ from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table_code import TableCode
-from p2p.protocol.table_rules import TableRules, TableRulesError
-from p2p.protocol.text import clean_title
+from p2p.protocol.table_rules import TableRules
 
 PRESENCE_PAUSE_S = 0.2
 """Shortest time between two own announcements; of twenty quick changes the last one is always sent."""
-UNREACHABLE_KEPT_S = 30.0
-"""How long somebody without a link stays in the list, marked unreachable."""
-PEOPLE_LIMIT = 512
-"""Most people remembered at once: far more than links, so only those without one ever have to give way."""
-
-
-@dataclass(slots=True)
-class Neighbour:
-    """Somebody around, once he has said who he is: what he says of himself, his table if it can be played,
-    and since when he is unreachable.
-    """
-
-    presence: Presence
-    offer: Offer | None = None
-    ruleset: Ruleset | None = None
-    lost_at: float | None = None
 
 
 class Lobby:
@@ -81,7 +62,7 @@ class Lobby:
         self.playing_offer: Offer | None = None
         """The own table once it is formed, for the lobbies of others."""
         self.reopenings = Reopenings(core.key)
-        self.people: dict[bytes, Neighbour] = {}
+        self.people = Neighbours()
         self._heard = Guesses()
         """What openers of private tables had to guess with, however often this peer asks for a seat."""
         self._said: Presence | None = None
@@ -91,8 +72,7 @@ class Lobby:
 
     def link_up(self, key: bytes, now: float) -> None:
         """A link to `key` stands."""
-        if key in self.people:
-            self.people[key].lost_at = None
+        self.people.link_up(key)
         self.core.send(key, self._presence())
         if self.seeking is not None:
             self.seeking.link_up(key)
@@ -101,8 +81,7 @@ class Lobby:
 
     def link_down(self, key: bytes, now: float) -> None:
         """The link to `key` is gone; its table cannot be asked for until it is back."""
-        if key in self.people:
-            self.people[key].lost_at = now
+        self.people.link_down(key, now)
         if self.gathering is not None:
             self.gathering.link_down(key, now)
         if self.seeking is not None:
@@ -111,8 +90,7 @@ class Lobby:
 
     def tick(self, now: float) -> None:
         """Let time pass."""
-        for key in [key for key, person in self.people.items() if _passed(person.lost_at, now)]:
-            del self.people[key]
+        if self.people.forget(now):
             self.core.out.lobby_changed()
         if self.gathering is not None:
             self.gathering.tick(now)
@@ -123,14 +101,10 @@ class Lobby:
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        times = [
-            person.lost_at + UNREACHABLE_KEPT_S
-            for person in self.people.values()
-            if person.lost_at is not None
-        ]
+        times = []
         if self._said is not None and self._presence() != self._said:
             times.append(self._said_at + PRESENCE_PAUSE_S)
-        for part in (self.gathering, self.seeking):
+        for part in (self.people, self.gathering, self.seeking):
             if part is not None and part.next_timer is not None:
                 times.append(part.next_timer)
         return min(times, default=None)
@@ -171,27 +145,14 @@ class Lobby:
             raise JunkError(JunkReason.UNFIT)
 
     def _presence_came(self, key: bytes, message: Presence) -> None:
-        person = self.people.get(key)
-        if person is None:
-            if key not in self.core.links or not self._make_room():
-                return
-            person = self.people[key] = Neighbour(message)
-        person.presence = message
-        person.offer = person.ruleset = None
-        self.core.out.lobby_changed()
-        if message.offer is not None:
-            # What follows raises for an offer that cannot be played; the person is listed without it.
-            person.ruleset = _playable(key, message.offer)
-            person.offer = message.offer
-
-    def _make_room(self) -> bool:
-        """Let the one who has been without a link for longest give way, if the list is full."""
-        if len(self.people) < PEOPLE_LIMIT:
-            return True
-        lost = [(one.lost_at, key) for key, one in self.people.items() if one.lost_at is not None]
-        if lost:
-            del self.people[min(lost)[1]]
-        return bool(lost)
+        try:
+            listed = self.people.presence_came(key, message, self.core.links)
+        except JunkError:
+            # The person is listed without a table that cannot be played at.
+            self.core.out.lobby_changed()
+            raise
+        if listed:
+            self.core.out.lobby_changed()
 
     def _join_came(self, key: bytes, message: Join, now: float) -> None:
         gathering = self.gathering
@@ -293,17 +254,16 @@ class Lobby:
             self.seeking = Seeking(self.core, key, offer_id, now, self.reopenings.before, ask)
             self.core.out.lobby_changed()
         else:
-            self.core.out.emit(JoinRefused(offer_id, reason, self._version_of(key), VERSION))
+            self.core.out.emit(JoinRefused(offer_id, reason, self.people.version_of(key), VERSION))
         self.settle(now)
 
     def _hindrance(self, key: bytes, offer_id: bytes, code: TableCode | None) -> RefusedJoin | None:
         if key not in self.core.links:
             return RefusedJoin.NO_LINK
-        version = self._version_of(key)
+        version = self.people.version_of(key)
         if version is not None and version != VERSION:
             return RefusedJoin.VERSIONS
-        person = self.people.get(key)
-        offer = None if person is None else person.offer
+        offer = self.people.offer_of(key)
         if offer is None or offer.offer_id != offer_id:
             return None
         if offer.status is OfferStatus.PLAYING:
@@ -311,10 +271,6 @@ class Lobby:
         if offer.needs_code and code is None:
             return RefusedJoin.CODE
         return RefusedJoin.NO_CODE if code is not None and not offer.needs_code else None
-
-    def _version_of(self, key: bytes) -> int | None:
-        person = self.people.get(key)
-        return None if person is None else person.presence.version
 
     def leave(self, now: float, because: ClosedBecause = ClosedBecause.LEFT) -> None:
         """Give up the table that is being formed."""
@@ -362,7 +318,7 @@ class Lobby:
 
     def _offers(self) -> dict[bytes, Offer]:
         """Every offer, the own one too, by opener."""
-        found = {key: one.offer for key, one in self.people.items() if one.offer is not None}
+        found = self.people.offers()
         if self.gathering is not None:
             found[self.core.key] = self.gathering.offer
         return found
@@ -421,7 +377,7 @@ class Lobby:
             self.reopenings.look(self._offers())
         seeking = self.seeking
         if seeking is not None and seeking.refused is not None:
-            version = self._version_of(seeking.opener)
+            version = self.people.version_of(seeking.opener)
             refused = JoinRefused(seeking.offer_id, seeking.refused, version, VERSION, seeking.tries_left)
             self.core.out.emit(refused)
             if seeking.roster is not None:
@@ -466,36 +422,3 @@ class Lobby:
         self._said, self._said_at = presence, now
         for key in sorted(self.core.links):
             self.core.send(key, presence)
-
-
-def _passed(lost_at: float | None, now: float) -> bool:
-    return lost_at is not None and now - lost_at >= UNREACHABLE_KEPT_S
-
-
-def _playable(opener: bytes, offer: Offer) -> Ruleset:
-    """The rules of an offer that makes sense.
-
-    Raises:
-        JunkError: UNFIT, if its title is empty once cleaned, its rules are unknown, its people are doubled,
-            more than its seats, or do not begin with the opener, or if he did not sit at the table that it
-            goes on from.
-    """
-    keys = [person.key for person in offer.people]
-    first_is_opener = bool(keys) and (keys[0] == opener or offer.status is OfferStatus.PLAYING)
-    follows = offer.follows
-    if (
-        not clean_title(offer.title)
-        or (follows is not None and not (follows.is_sound and opener in follows.keys))
-        or not first_is_opener
-        or len(set(keys)) < len(keys)
-        or len(keys) > offer.seats
-    ):
-        raise JunkError(JunkReason.UNFIT)
-    try:
-        ruleset = Ruleset.from_mapping(dict(offer.options))
-        ruleset.resolve(offer.seats)
-        check_carried(ruleset)
-        offer.table_rules.check_dealer(ruleset)
-    except (RulesetError, UncarriedRulesError, TableRulesError):
-        raise JunkError(JunkReason.UNFIT) from None
-    return ruleset

@@ -8,8 +8,8 @@ from msgspec import structs
 
 from engine import Ruleset
 from p2p.protocol.deal_terms import decode_terms
-from p2p.protocol.lobby import PEOPLE_LIMIT
 from p2p.protocol.messages import Draft, Join, Presence, Ready, Roster, RosterSeat, Sign, decode, encode
+from p2p.protocol.neighbours import PEOPLE_LIMIT
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import Send
