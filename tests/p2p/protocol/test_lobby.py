@@ -7,9 +7,9 @@ from memory_table import NAMES, Chaos, MemoryNetwork, Player
 from msgspec import structs
 
 from engine import Ruleset
+from p2p.protocol import neighbours
 from p2p.protocol.deal_terms import decode_terms
 from p2p.protocol.messages import Draft, Join, Presence, Ready, Roster, RosterSeat, Sign, decode, encode
-from p2p.protocol.neighbours import PEOPLE_LIMIT
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import Send
@@ -140,10 +140,14 @@ def test_hostile_names_and_titles_from_the_wire_are_cleaned_or_dropped() -> None
     assert network.players[0].lobby.people[0].name == "]0;xBoris"
 
 
-def test_keys_that_come_and_go_keep_nobody_from_being_seen_and_push_out_those_lost_longest() -> None:
+def test_keys_that_come_and_go_keep_nobody_from_being_seen_and_push_out_those_lost_longest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limit = 40
+    monkeypatch.setattr(neighbours, "PEOPLE_LIMIT", limit)
     network = MemoryNetwork(2, link_all=False)
     peer = network.players[0].peer
-    for number in range(2 * PEOPLE_LIMIT):
+    for number in range(2 * limit):
         key = number.to_bytes(32, "big")
         effects = peer.link_up(key, network.now, CHANNEL)
         assert any(isinstance(effect, Send) and effect.key == key for effect in effects)
@@ -151,13 +155,13 @@ def test_keys_that_come_and_go_keep_nobody_from_being_seen_and_push_out_those_lo
             peer.receive(key, encode(Presence(1, f"name {number}", None, None)), network.now)
         peer.link_down(key, network.now)
         network.now += 0.001
-        assert len(peer.lobby.people) == min((number + 1) // 2, PEOPLE_LIMIT)
+        assert len(peer.lobby.people) == min((number + 1) // 2, limit)
     network.link(0, 1)
     network.run(seconds=1)
     assert "Boris" in {person.name for person in network.players[0].lobby.people if person.reachable}
     assert [person.name for person in network.players[1].lobby.people] == ["Anna"]
     shown = {person.name for person in network.players[0].lobby.people}
-    assert len(shown) == PEOPLE_LIMIT
+    assert len(shown) == limit
     assert "name 1" not in shown
     network.run(seconds=31)
     assert [person.name for person in network.players[0].lobby.people] == ["Boris"]
