@@ -167,17 +167,21 @@ def test_keys_that_come_and_go_keep_nobody_from_being_seen_and_push_out_those_lo
     assert [person.name for person in network.players[0].lobby.people] == ["Boris"]
 
 
-def test_who_is_linked_never_gives_way_and_who_has_said_nothing_is_nobody() -> None:
+def test_who_is_linked_never_gives_way_and_who_has_said_nothing_is_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limit = 40
+    monkeypatch.setattr(neighbours, "PEOPLE_LIMIT", limit)
     network = MemoryNetwork(2)
     network.run(seconds=1)
     peer = network.players[0].peer
-    for number in range(PEOPLE_LIMIT + 5):
+    for number in range(limit + 5):
         key = number.to_bytes(32, "big")
         peer.link_up(key, network.now, CHANNEL)
         if number:
             peer.receive(key, encode(Presence(1, "x", None, None)), network.now)
     people = {person.key for person in peer.lobby.people}
-    assert len(people) == PEOPLE_LIMIT
+    assert len(people) == limit
     assert network.players[1].peer.key in people
     assert bytes(32) not in people
 
