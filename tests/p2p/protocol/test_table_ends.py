@@ -115,7 +115,7 @@ def test_a_false_receipt_shown_to_one_and_the_true_one_to_another_finish_the_dea
     assert check_one_end(network, liar) is ResultKind.FINISHED
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(6))
 def test_different_receipts_to_different_peers_at_any_time_lead_to_one_end(seed: int) -> None:
     """Some of them come after the others have wanted the next deal; the true one perhaps never."""
     chance = random.Random(seed)

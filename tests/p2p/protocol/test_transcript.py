@@ -82,9 +82,7 @@ def other_characters(character: int, rng: random.Random) -> set[int]:
     """Changes of one character: another of its kind, the other case, and anything at all."""
     text = chr(character)
     kind = "0123456789abcdef" if text in "0123456789abcdef" else ' ,:"{}[]'
-    found = {ord(rng.choice(kind)), ord(text.swapcase())}
-    if rng.random() < 0.2:
-        found.add(rng.randrange(256))
+    found = {ord(rng.choice(kind)), ord(text.swapcase())} if rng.random() < 0.5 else {rng.randrange(256)}
     return found - {character}
 
 
