@@ -96,7 +96,9 @@ def refused_alone(chain: _Chain, number: int, line: bytes) -> bool:
 
 
 def test_no_character_can_be_changed_unseen() -> None:
-    """Every character of every line, each replaced by several others, is refused by reading alone."""
+    """Characters of every line, replaced by others, are refused by reading alone: every one of the first lines
+    and the last, and of the others, which are of the same kinds, every fourth or so.
+    """
     data, rng = small(), random.Random(1)
     lines = data.split(b"\n")[:-1]
     chain = _Chain(read_transcript(data).terms)
@@ -104,6 +106,8 @@ def test_no_character_can_be_changed_unseen() -> None:
     for number, line in enumerate(lines, start=1):
         inner = 1 < number < len(lines)
         for at in range(len(line) + 1):
+            if 12 < number < len(lines) and rng.random() < 0.75:
+                continue
             for other in other_characters(data[place + at], rng):
                 changed = line[:at] + bytes([other]) + line[at + 1 :]
                 # The line by itself, in its place in the chain: most changes are refused here, and quickly.
