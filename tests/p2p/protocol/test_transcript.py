@@ -96,8 +96,8 @@ def refused_alone(chain: _Chain, number: int, line: bytes) -> bool:
 
 
 def test_no_character_can_be_changed_unseen() -> None:
-    """Characters of every line, replaced by others, are refused by reading alone: every one of the first lines
-    and the last, and of the others, which are of the same kinds, every fourth or so.
+    """Characters of every line, replaced by others, are refused by reading alone: every one of the first
+    lines and the last, and of the others, which are of the same kinds, every fourth or so.
     """
     data, rng = small(), random.Random(1)
     lines = data.split(b"\n")[:-1]
