@@ -10,25 +10,23 @@ import heapq
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
+from memory_disk import DiskRefusedError, Ordered
+from memory_player import Player
 from tiny_group import quick_group
 
 from crypto import CryptoError, Group, Identity
 from engine import DiscardSets, Ruleset
 from engine.bots import Policy, policy
-from p2p.protocol.deal_terms import DealTerms, decode_terms
-from p2p.protocol.effects import Stopped, Void
-from p2p.protocol.entry import Body, Entry, SignedEntry, sign_entry
-from p2p.protocol.messages import Entries, decode
+from p2p.protocol.entry import Entry
+from p2p.protocol.messages import Entries, Message, decode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_core import Channel
-from p2p.protocol.peer_effects import CloseDeal, Emit, Keep, LeaveTable, PeerEffect, Run, Send
-from p2p.protocol.peer_events import Happened, PeerEvent, TableChanged
-from p2p.protocol.resumed import ResumedDeal, ResumedTable, readable_entries
-from p2p.protocol.snapshot import LobbySnapshot, Phase, TableSnapshot
+from p2p.protocol.peer_effects import Emit, PeerEffect, Run, Send
+from p2p.protocol.peer_events import Happened, TableChanged
+from p2p.protocol.snapshot import Phase
 from p2p.protocol.table_rules import USUAL, TableRules
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ivan")
@@ -45,117 +43,17 @@ class Chaos:
     """A message takes up to ten times the longest delay and others pass it, also on its own link."""
 
 
-class Disk:
-    """What one peer has written. It insists on one own entry a step, stored before it is sent."""
+class Onlooker:
+    """Sees all that happens on a network, and touches nothing; each method may be left as it is."""
 
-    def __init__(self) -> None:
-        self.own: dict[tuple[bytes, int, int], bytes] = {}
-        self.terms: dict[tuple[bytes, int], DealTerms] = {}
-        self.entries: set[bytes] = set()
-        self.secrets: dict[tuple[bytes, int], bytes] = {}
-        self.closed: list[CloseDeal] = []
-        self.keeps: list[Keep] = []
-        self.left: set[bytes] = set()
+    def about_to(self, player: Player, effect: PeerEffect) -> None:
+        """An effect is about to be carried out, or to be put in line for it."""
 
-    def keep(self, keep: Keep) -> None:
-        """Carry out one transaction."""
-        self.keeps.append(keep)
-        store = keep.store
-        self.left.discard(keep.table_id)
-        self.terms.setdefault((keep.table_id, store.deal), decode_terms(keep.terms))
-        if store.secrets is not None:
-            self.secrets[keep.table_id, store.deal] = store.secrets
-        self.entries.update(signed.entry for signed in store.entries)
-        if store.own is not None:
-            entry = store.own.open()
-            place = (keep.table_id, entry.deal, entry.step)
-            assert self.own.setdefault(place, store.own.entry) == store.own.entry, "a second entry for a step"
-            self.entries.add(store.own.entry)
+    def sent(self, player: Player, message: Message) -> None:
+        """A message has left a process, whether or not it arrives."""
 
-    def close(self, effect: CloseDeal) -> None:
-        """Record the end of a deal and erase its secrets."""
-        self.closed.append(effect)
-        self.secrets.pop((effect.table_id, effect.deal), None)
-
-    def resumed(self) -> ResumedTable | None:
-        """The latest table, as a new process takes it up."""
-        if not self.terms:
-            return None
-        table_id = next(reversed(self.terms))[0]
-        notes = {close.deal: close.note for close in self.closed if close.table_id == table_id}
-        return ResumedTable(
-            tuple(self._deal(at) for at in sorted(self.terms) if at[0] == table_id),
-            tuple(sorted(notes.items())),
-        )
-
-    def _deal(self, at: tuple[bytes, int]) -> ResumedDeal:
-        terms = self.terms[at]
-        entries: list[SignedEntry] = []
-        for keep in self.keeps:
-            store = keep.store
-            if (keep.table_id, store.deal) == at:
-                entries += [*store.entries, *filter(None, [store.own])]
-        end = next((one for one in reversed(self.closed) if (one.table_id, one.deal) == at), None)
-        outcome = None if end is None else end.outcome
-        if isinstance(outcome, Void):
-            entries += outcome.evidence.accused
-        return ResumedDeal(
-            terms,
-            readable_entries(terms, entries),
-            self.secrets.get(at),
-            closed=end is not None,
-            stopped=isinstance(outcome, Stopped),
-        )
-
-
-@dataclass
-class Player:
-    """One peer with its disk, what it told its screen, and the bot that plays for it."""
-
-    index: int
-    peer: Peer
-    identity: Identity
-    disk: Disk = field(default_factory=Disk)
-    events: list[PeerEvent] = field(default_factory=list)
-    bot: Policy | None = None
-    timer: float = float("inf")
-    think: tuple[float, float] = (0.0, 0.0)
-    lives: int = 1
-    """How many processes it has been."""
-    alive: bool = True
-    _thinking: bool = False
-    _asked: tuple[int, int] = (0, -1)
-
-    @property
-    def table(self) -> TableSnapshot:
-        """The own table, which must be there."""
-        table = self.peer.table
-        assert table is not None
-        return table
-
-    @property
-    def lobby(self) -> LobbySnapshot:
-        """The lobby."""
-        return self.peer.lobby
-
-    def sign(
-        self, body: Body, *, deal: int | None = None, step: int | None = None, head: bytes | None = None
-    ) -> SignedEntry:
-        """An entry of this peer's seat, at its current place unless told otherwise, signed with its key."""
-        table = self.table
-        assert table.table_id is not None
-        assert table.own_seat is not None
-        previous = table.head if head is None else head
-        assert previous is not None
-        at = table.step if step is None else step
-        entry = Entry(
-            table.table_id, table.deal if deal is None else deal, at, table.own_seat, previous, body
-        )
-        return sign_entry(self.identity, entry)
-
-    def of(self, kind: type[Any]) -> list[Any]:
-        """The events of one kind so far."""
-        return [event for event in self.events if isinstance(event, kind)]
+    def settled(self, player: Player) -> None:
+        """A peer has taken in one event, and what it asked for is done or stands in line."""
 
 
 class MemoryNetwork:
@@ -184,11 +82,19 @@ class MemoryNetwork:
         """Addresses that differ from the usual one of each peer."""
         self.on_effect: Callable[[Player, PeerEffect], bool] | None = None
         """Looks at each effect before it is carried out; where it says so, the process dies just there."""
+        self.on_given_up: Callable[[Player], None] | None = None
+        """Is told of a process that ended because its disk refused for too long."""
+        self.may_link: Callable[[int, int], bool] = lambda _one, _other: True
+        """Whether there is a way between two peers at all."""
+        self.onlookers: list[Onlooker] = []
+        self.slow_links: dict[tuple[int, int], Chaos] = {}
+        """Links, one direction each, on which something else goes wrong than on the others."""
         self._group = group or quick_group()
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
         self._links: dict[tuple[int, int], int] = {}
         self._links_made = 0
+        self._unnoticed: set[tuple[int, int]] = set()
         self._last_arrival: dict[tuple[int, int], float] = {}
         self.players: list[Player] = []
         for index, name in zip(range(players), names, strict=False):
@@ -205,22 +111,39 @@ class MemoryNetwork:
     # Links
 
     def link(self, one: int, other: int) -> None:
-        """Make a link."""
-        if self.linked(one, other) or not (self.players[one].alive and self.players[other].alive):
+        """Make a link. Whoever had not noticed yet that the one before is gone, notices now."""
+        both_alive = self.players[one].alive and self.players[other].alive
+        if self.linked(one, other) or not both_alive or not self.may_link(one, other):
             return
+        self._notice(one, other)
+        self._notice(other, one)
         self._links_made += 1
         for a, b in ((one, other), (other, one)):
+            if not self.players[b].alive:
+                return  # the first of the two died of it
             self._links[a, b] = self._links_made
             player = self.players[a]
             channel = Channel(self.host_of(b), f"link {self._links_made}".encode().ljust(32))
             self.carry_out(player, player.peer.link_up(self.players[b].peer.key, self.now, channel))
 
-    def cut(self, one: int, other: int) -> None:
-        """Break a link: what was on its way is lost, and both notice at once."""
-        for a, b in ((one, other), (other, one)):
+    def cut(self, one: int, other: int, *, noticed_s: tuple[float, float] = (0.0, 0.0)) -> None:
+        """Break a link: what was on its way is lost, and what is sent before it is noticed, too.
+
+        noticed_s: after how many seconds each of the two notices.
+        """
+        for (a, b), wait in zip(((one, other), (other, one)), noticed_s, strict=True):
             if self._links.pop((a, b), None) is not None and self.players[a].alive:
-                player = self.players[a]
-                self.carry_out(player, player.peer.link_down(self.players[b].peer.key, self.now))
+                self._unnoticed.add((a, b))
+                if wait:
+                    self.after(wait, partial(self._notice, a, b))
+                else:
+                    self._notice(a, b)
+
+    def _notice(self, one: int, other: int) -> None:
+        if (one, other) in self._unnoticed:
+            self._unnoticed.discard((one, other))
+            player = self.players[one]
+            self.carry_out(player, player.peer.link_down(self.players[other].peer.key, self.now))
 
     def host_of(self, one: int) -> str:
         """The address of a peer."""
@@ -241,11 +164,8 @@ class MemoryNetwork:
 
     def kill(self, index: int) -> None:
         """A process dies: what it knew and had not sent is gone; its disk stays."""
-        player = self.players[index]
-        player.alive = False
-        player.timer = float("inf")
-        player._thinking = False
-        player._asked = (0, -1)
+        self.players[index].died()
+        self._unnoticed -= {way for way in self._unnoticed if way[0] == index}
         self.isolate(index)
 
     def restart(self, index: int, *, resume: bool = True) -> None:
@@ -303,30 +223,28 @@ class MemoryNetwork:
     def carry_out(self, player: Player, effects: tuple[PeerEffect, ...]) -> None:
         """Carry out what a peer asks for, in order."""
         for effect in effects:
+            for onlooker in self.onlookers:
+                onlooker.about_to(player, effect)
             if self.on_effect is not None and self.on_effect(player, effect):
                 self.kill(player.index)
                 return
             match effect:
-                case Send(key, message):
-                    self._send(player, self._by_key[key], message)
-                case Keep():
-                    player.disk.keep(effect)
-                case CloseDeal():
-                    player.disk.close(effect)
-                case LeaveTable(table_id):
-                    player.disk.left.add(table_id)
-                case Run(job):
-                    try:
-                        outcome: object = job.function(*job.args)
-                    except CryptoError as error:
-                        outcome = error
-                    self._job_later(player, job.id, outcome)
                 case Emit(event):
                     player.events.append(event)
                     if isinstance(event, Happened) and player.bot is not None:
                         view = player.table.view
                         if view is not None:
                             player.bot.observe(view, event.event)
+                case Run(job):
+                    try:
+                        outcome: object = job.function(*job.args)
+                    except CryptoError as error:
+                        outcome = error
+                    self._job_later(player, job.id, outcome)
+                case _:
+                    self._put(player, effect)
+            if not player.alive:
+                return
         timer = player.peer.next_timer
         # A timer in the past means "now"; never again at the same moment without end.
         player.timer = float("inf") if timer is None else max(timer, self.now + 1e-4)
@@ -334,6 +252,48 @@ class MemoryNetwork:
             isinstance(e, Emit) and isinstance(e.event, TableChanged) for e in effects
         ):
             self._consult(player)
+        for onlooker in self.onlookers:
+            onlooker.settled(player)
+
+    def _put(self, player: Player, effect: Ordered) -> None:
+        """Carry out an effect whose order binds, or stand it in line behind the disk."""
+        line = player.line.effects
+        if not line and isinstance(effect, Send):
+            self._send(player, self._by_key[effect.key], effect.message)
+            return
+        line.append(effect)
+        if len(line) == 1:
+            self._write(player, player.lives)
+
+    def _write(self, player: Player, life: int) -> None:
+        """Write what stands at the head of the line, now or, on a slow disk, in a while."""
+        if player.disk.write_s:
+            self.after(player.disk.write_s, partial(self._written, player, life))
+        else:
+            self._written(player, life)
+
+    def _written(self, player: Player, life: int) -> None:
+        if not player.alive or player.lives != life:
+            return
+        line = player.line
+        head = line.effects[0]
+        assert not isinstance(head, Send), "messages wait for writes only"
+        try:
+            player.disk.write(head)
+        except DiskRefusedError:
+            if line.patience_over:
+                self.kill(player.index)
+                if self.on_given_up is not None:
+                    self.on_given_up(player)
+            else:
+                self.after(line.next_pause_s(), partial(self._written, player, life))
+            return
+        line.written()
+        while line.effects and isinstance(line.effects[0], Send):
+            send = line.effects.popleft()
+            self._send(player, self._by_key[send.key], send.message)
+        if line.effects:
+            self._write(player, life)
 
     def do(
         self, index: int, command: Callable[..., tuple[PeerEffect, ...]], *args: object, **more: object
@@ -354,12 +314,14 @@ class MemoryNetwork:
             if player.alive and player.lives == life:
                 self.carry_out(player, player.peer.job_done(job, outcome, self.now))
 
-        self.after(self.random.uniform(0.0005, 0.004), done)
+        self.after(self.random.uniform(*player.job_s), done)
 
     def _send(self, sender: Player, receiver: Player, message: bytes) -> None:
         decoded = decode(message)
         self.sent[type(decoded).__name__] += 1
         self.bytes_sent += len(message)
+        for onlooker in self.onlookers:
+            onlooker.sent(sender, decoded)
         if isinstance(decoded, Entries):
             for signed in decoded.entries:
                 assert signed.entry in sender.disk.entries or not self._is_own(sender, signed.open()), (
@@ -377,15 +339,17 @@ class MemoryNetwork:
         if self.random.random() < self.chaos.duplicate:
             self._deliver_later(sender, receiver, message, link)
 
-    def _is_own(self, sender: Player, entry: Any) -> bool:
-        table = sender.peer.table
-        return table is not None and table.own_seat == entry.seat
+    def _is_own(self, sender: Player, entry: Entry) -> bool:
+        table = sender.peer._table
+        runs = () if table is None else table._runs
+        return any(run.number == entry.deal and run.own == entry.seat for run in runs)
 
     def _deliver_later(self, sender: Player, receiver: Player, message: bytes, link: int) -> None:
         way = (sender.index, receiver.index)
-        delay = self.random.uniform(self.chaos.least_delay, self.chaos.most_delay)
+        chaos = self.slow_links.get(way, self.chaos)
+        delay = self.random.uniform(chaos.least_delay, chaos.most_delay)
         time = self.now + delay
-        if self.random.random() < self.chaos.reorder:
+        if self.random.random() < chaos.reorder:
             time += 10 * delay
         else:
             time = max(time, self._last_arrival.get(way, 0.0))
@@ -399,24 +363,27 @@ class MemoryNetwork:
 
     # Bots
 
-    def seat_bots(self, name: str = "random", players: Iterable[int] | None = None) -> None:
-        """Let bots play for these peers, or for all."""
-        self._bots = name
+    def seat_bots(self, bots: str | type[Policy] = "random", players: Iterable[int] | None = None) -> None:
+        """Let bots play for these peers, or for all. bots: their name, or what makes one of a seed."""
+        self._bots = bots
         for index in range(len(self.players)) if players is None else players:
-            self.players[index].bot = policy(name, self.seed * 1000 + index)
+            seed = self.seed * 1000 + index
+            self.players[index].bot = policy(bots, seed) if isinstance(bots, str) else bots(seed)
 
     def _consult(self, player: Player) -> None:
+        if not player.may_be_asked:
+            return  # found without a picture of the whole table, which takes long to draw
         table = player.peer.table
-        if table is None or table.phase is not Phase.PLAYING or player._thinking:
+        if table is None or table.phase is not Phase.PLAYING or player.thinking:
             return
         owed = table.owed_by_me
-        if owed is None or not owed.is_choice or player._asked == (table.deal, table.step) or table.own_wait:
+        if owed is None or not owed.is_choice or player.asked == (table.deal, table.step) or table.own_wait:
             return
-        player._thinking = True
+        player.thinking = True
         self.after(self.random.uniform(*player.think), lambda: self._move(player))
 
     def _move(self, player: Player) -> None:
-        player._thinking = False
+        player.thinking = False
         table = player.peer.table
         if not player.alive:
             return
@@ -425,7 +392,7 @@ class MemoryNetwork:
         owed = table.owed_by_me
         if owed is None or not owed.is_choice or table.own_wait:
             return
-        player._asked = (table.deal, table.step)
+        player.asked = (table.deal, table.step)
         obligation = next(one for one in table.view.owed)
         move = player.bot.choose(table.view, obligation)
         assert not isinstance(move, DiscardSets) or move.seat == table.own_seat
