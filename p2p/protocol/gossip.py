@@ -139,6 +139,11 @@ class Gossip:
         news = digests(at.deal)[max(since, at.step + 1 - DIGESTS_LIMIT) : at.step + 1]
         return Status(self.table_id, at.deal, at.step, at.head, tuple(news), at.have)
 
+    def unheard(self, member: Member, now: float) -> None:
+        """A new link may lead to a new process, which knows nothing of the table if it died too early."""
+        member.heard = False
+        member.told_formed_at = now
+
     def tell_formed(self, now: float) -> None:
         """Tell linked members who have been silent so far that the table exists."""
         for key, member in self.members.items():

@@ -150,6 +150,7 @@ class Table:
         if member is None:
             return False
         member.lost_at = None
+        self.gossip.unheard(member, now)
         if not self.replaying:
             self.gossip.tell_one(key, self._positions, self._digests, now)
         self.core.out.table_changed()

@@ -361,6 +361,27 @@ def test_who_signed_a_table_and_died_before_it_was_formed_is_told_of_it() -> Non
     assert over(network)
 
 
+def test_who_dies_again_before_anything_is_written_is_told_of_the_table_again() -> None:
+    network = MemoryNetwork(3, 4)
+    network.seat_bots("honest")
+    network.on_message = lambda _s, receiver, message: (
+        None if receiver.index == 2 and isinstance(decode(message), Formed | Entries | Status) else message
+    )
+    assert not network.gather()
+    missing = network.players[2]
+    network.kill(2)
+    network.on_message = None
+    missing.disk.refuses = True
+    network.restart(2)
+    others = [player.peer._table for player in network.players[:2]]
+    assert network.run(lambda: all(one.members[missing.peer.key].heard for one in others), seconds=10)
+    network.kill(2)
+    missing.disk.refuses = False
+    network.restart(2)
+    assert missing.peer.table is None
+    assert over(network)
+
+
 def test_a_table_that_the_journal_knows_is_not_taken_up_because_somebody_says_so() -> None:
     network = playing()
     network.kill(1)
