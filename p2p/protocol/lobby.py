@@ -209,8 +209,7 @@ class Lobby:
             raise JunkError(JunkReason.UNFIT)
         match message:
             case Refuse():
-                if seeking.roster is None:
-                    seeking.refused = RefusedJoin(message.reason.value)
+                seeking.refuse_came(RefusedJoin(message.reason.value), now)
             case Roster():
                 seeking.roster_came(message)
             case Draft():

@@ -68,6 +68,7 @@ class Seeking:
         self.refused: RefusedJoin | None = None
         self.closed: ClosedBecause | None = None
         self.lost_at: float | None = None
+        self._denied_at: float | None = None
         self._since = self._asked_at = now
         self._nonce = core.draw(NONCE_BYTES)
         self._signed: deque[bytes] = deque(maxlen=SIGNED_LIMIT)
@@ -228,6 +229,17 @@ class Seeking:
             return
         self.formed = signed
 
+    def refuse_came(self, reason: RefusedJoin, now: float) -> None:
+        """The opener gives no seat; or, asked anew on a new link, there is none any more.
+
+        Its program may have been started again, and knows nothing of the table. If that was formed just then,
+        another member brings the proof; this peer waits for that as long as for an opener who is away.
+        """
+        if self.roster is None or reason not in (RefusedJoin.CLOSED, RefusedJoin.PLAYING):
+            self.refused = reason
+        elif self._denied_at is None:
+            self._denied_at = now
+
     def leave_came(self, started_without: bool) -> None:
         """The opener closed the table, or it starts without this peer."""
         self.closed = ClosedBecause.STARTED_WITHOUT if started_without else ClosedBecause.OPENER_LEFT
@@ -235,7 +247,7 @@ class Seeking:
     def link_up(self, key: bytes) -> None:
         """A link stands again: what was lost with the old one is said again."""
         if key == self.opener:
-            self.lost_at = None
+            self.lost_at = self._denied_at = None
             self._begin()
             if self.ready:
                 self._say_ready()
@@ -254,7 +266,7 @@ class Seeking:
         elif self.roster is None and now - self._asked_at >= ASK_AGAIN_S:
             self._asked_at = now
             self._ask()
-        elif self.lost_at is not None and now - self.lost_at >= SEAT_KEPT_S:
+        elif any(at is not None and now - at >= SEAT_KEPT_S for at in (self.lost_at, self._denied_at)):
             self.closed = ClosedBecause.OPENER_LEFT
 
     @property
@@ -264,6 +276,7 @@ class Seeking:
             self._since + ANSWER_S if self.roster is None else None,
             self._asked_at + ASK_AGAIN_S if self.roster is None else None,
             None if self.lost_at is None else self.lost_at + SEAT_KEPT_S,
+            None if self._denied_at is None else self._denied_at + SEAT_KEPT_S,
         )
         return min((time for time in times if time is not None), default=None)
 

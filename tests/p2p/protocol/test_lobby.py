@@ -540,6 +540,34 @@ def test_an_opener_whose_link_stays_away_closes_the_table_after_a_while() -> Non
     assert len(network.players[0].table.members) == 1
 
 
+def test_an_opener_whose_program_was_started_again_keeps_nobody_at_a_table_that_it_does_not_know() -> None:
+    network, offer = opened(2, 3)
+    join(network, 1, offer)
+    network.run(lambda: seated(network, 0, 1), seconds=5)
+    network.kill(0)
+    network.restart(0)
+    network.run(seconds=10)
+    assert network.players[1].peer.table is not None
+    network.run(seconds=8)
+    assert network.players[1].of(TableClosed) == [TableClosed(ClosedBecause.OPENER_LEFT)]
+    assert network.players[1].peer.table is None
+
+
+def test_a_seat_that_was_given_away_while_its_link_was_gone_is_refused_on_return() -> None:
+    network, offer = opened(3, 2)
+    join(network, 1, offer)
+    network.run(lambda: seated(network, 0, 1), seconds=5)
+    gathering = network.players[0].peer._lobby.gathering
+    gathering.leave(network.players[1].peer.key, network.now)
+    join(network, 2, offer)
+    network.run(lambda: seated(network, 0, 2), seconds=5)
+    network.cut(0, 1)
+    network.link(0, 1)
+    network.run(seconds=1)
+    assert [one.reason for one in network.players[1].of(JoinRefused)] == [RefusedJoin.FULL]
+    assert network.players[1].peer.table is None
+
+
 @pytest.mark.parametrize("moment", [0.0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15])
 @pytest.mark.parametrize("gone", [0.2, 3.0])
 def test_a_link_that_drops_while_the_draft_goes_round_changes_nothing(moment: float, gone: float) -> None:
