@@ -84,7 +84,8 @@ class DealRun:
         """Where this peer stands in the deal."""
         deal = self.deal
         have = mask_of(deal.record.accepted_at(deal.step))
-        return Position(self.number, deal.step, deal.head, have, self.terms.keys, self.ended)
+        keys = deal.public_state.frame.keys  # those of the terms are decoded anew each time
+        return Position(self.number, deal.step, deal.head, have, keys, self.ended)
 
     @property
     def digests(self) -> list[bytes]:
