@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo matrix network kills cheats fuzz test check format floors clean
+.PHONY: help setup play demo matrix network kills cheats simulate nightly fuzz test check format floors clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -42,6 +42,12 @@ kills: $(VENV)/.developing ## peers killed at random moments in DEALS deals, who
 
 cheats: $(VENV)/.developing ## try every attack of docs/threats.md, and print which were caught: some ten minutes
 	$(BIN)/python -m tests.cheats
+
+simulate: $(VENV)/.developing ## whole tables in virtual time, with faults of every kind: SEEDS=1..500
+	$(BIN)/python -m tests.simulation --jobs 2 --seeds $(or $(SEEDS),1..500)
+
+nightly: $(VENV)/.developing ## the same for 100,000 deals: most of a day on two cores
+	$(BIN)/python -m tests.simulation --jobs 2 --seeds $(or $(SEEDS),1..50000)
 
 fuzz: $(VENV)/.developing ## feed every reader hostile bytes for SECONDS (600), then play under floods
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)

@@ -123,8 +123,11 @@ class NoShareBeforeSeal(Checker):
         since = max((last.get(kind, -1) for kind in kinds), default=-1)
         everybody = set(range(len(run.terms.players)))
         for step, seats in self._seals[place].items():
-            held = set(record.accepted_at(step)) if step < run.deal.step else set()
-            if since < step < entry.step and seats == everybody == held:
+            held = record.accepted_at(step) if step < run.deal.step else {}
+            own = held.get(Seat(entry.seat))
+            # A seal that is written counts for its author, even if the process died before it was sent.
+            written = {entry.seat} if own is not None and own.entry in player.disk.entries else set()
+            if since < step < entry.step and seats | written == everybody == set(held):
                 break
         else:
             raise Violation(f"deal {entry.deal}, step {entry.step}: seat {entry.seat} opens before a seal")
