@@ -8,7 +8,8 @@ becomes the current one. The one before is kept to answer those who lag behind.
 A commit waits for every receipt of the deal before, unless that one broke off before its last step. Without
 them its last entry might still turn out forked, and nobody could take back a commit that builds on it. A deal
 that turned out void behind its last step may still be finished by them: there a commit waits for them, or
-until all say that for them, too, the next deal follows a void one. Nothing is lost by waiting: whoever
+until all say that for them, too, the next deal follows a void one, and that one receipt at least nobody has.
+Nothing is lost by waiting: whoever
 withholds his receipt, or says something else, could as well withhold his commit.
 
     deal n running --ended--> deal n ended, deal n+1 waits for commits --all are in--> deal n+1 running
@@ -26,7 +27,7 @@ from crypto import fingerprint
 from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal
 from p2p.protocol.archive import Archive
 from p2p.protocol.deal import Choice
-from p2p.protocol.deal_run import DealRun, seats_of
+from p2p.protocol.deal_run import DealRun, mask_of, seats_of
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import (
@@ -424,8 +425,24 @@ class Table:
         deal = self.current.deal
         if deal.settled or not isinstance(deal.outcome, Void):
             return deal.settled
+        if self._receipts_signed() == mask_of(range(len(self.current.terms.players))):
+            return False  # they are on their way, and finish the deal for everybody
         said = (member.statuses.get(following.number) for member in self.members.values())
         return all(status is not None and status.head == following.deal.head for status in said)
+
+    def _receipts_signed(self) -> int:
+        """Bit s if somebody says that he has the receipt of seat s of the current deal.
+
+        Whoever says that for him a void deal is followed has said before which receipts he has, his own among
+        them, and signs none any more.
+        """
+        at = self.current.position
+        signed = at.have
+        for member in self.members.values():
+            status = member.statuses.get(at.deal)
+            if status is not None and (status.step, status.head) == (at.step, at.head):
+                signed |= status.have
+        return signed
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""

@@ -275,8 +275,9 @@ def without_receipts(_sender: Player, _receiver: Player, message: bytes) -> byte
     return encode(Entries(decoded.table_id, decoded.deal, kept)) if kept else None
 
 
-def test_a_commit_waits_for_every_receipt_so_a_late_fork_of_the_last_entry_stops_no_table() -> None:
-    network = playing(3, 65)
+@pytest.mark.parametrize("seed", [64, 65])
+def test_a_commit_waits_for_every_receipt_so_a_late_fork_of_the_last_entry_stops_no_table(seed: int) -> None:
+    network = playing(3, seed)
     network.on_message = without_receipts
     assert network.run(lambda: network.all_in(Phase.OVER), seconds=900)
     for index in range(3):
