@@ -32,14 +32,22 @@ class Violation(AssertionError):  # noqa: N818 - it is no error of the simulator
     """A property does not hold."""
 
 
-class Checker(Onlooker):
-    """One property of a network. It sees each entry when its author first sends it, and each state."""
+class Ledger(Onlooker):
+    """Shows all checkers of a network each entry, when its author first sends it, and each peer's states."""
 
-    def __init__(self, network: MemoryNetwork) -> None:
-        self.network = network
+    def __init__(self) -> None:
+        self.checkers: list[Checker] = []
         self._sent: set[bytes] = set()
         self._seen: dict[tuple[int, int], tuple[DealRun, int]] = {}
-        network.onlookers.append(self)
+
+    @classmethod
+    def of(cls, network: MemoryNetwork) -> "Ledger":
+        """The one of a network."""
+        for onlooker in network.onlookers:
+            if isinstance(onlooker, Ledger):
+                return onlooker
+        network.onlookers.append(ledger := cls())
+        return ledger
 
     def sent(self, player: Player, message: Message) -> None:
         """Look at the own entries in a message."""
@@ -52,7 +60,8 @@ class Checker(Onlooker):
             run = run_of(player, entry.table, entry.deal)
             if run is not None and run.own == entry.seat:
                 self._sent.add(signed.entry)
-                self.spoken(player, run, entry)
+                for checker in self.checkers:
+                    checker.spoken(player, run, entry)
 
     def settled(self, player: Player) -> None:
         """Look at the states that a peer has come to since the last event.
@@ -62,14 +71,25 @@ class Checker(Onlooker):
         if player.line.effects:
             return
         for run in runs_of(player):
-            place = (player.index, run.number)
+            place, latest = (player.index, run.number), run.deal.step
             known, seen = self._seen.get(place, (run, -1))
             seen = seen if known is run else -1
-            for step in range(seen + 1, run.deal.step + 1):
+            if seen == latest:
+                continue
+            for step in range(seen + 1, latest + 1):
                 state = run.deal.record.state_at(step)
                 assert state is not None
-                self.reached(player, run, state)
-            self._seen[place] = (run, run.deal.step)
+                for checker in self.checkers:
+                    checker.reached(player, run, state)
+            self._seen[place] = (run, latest)
+
+
+class Checker:
+    """One property of a network; what it looks at is shown to it by the `Ledger`."""
+
+    def __init__(self, network: MemoryNetwork) -> None:
+        self.network = network
+        Ledger.of(network).checkers.append(self)
 
     def spoken(self, player: Player, run: DealRun, entry: Entry) -> None:
         """A player sends an entry of his own for the first time."""
@@ -151,7 +171,7 @@ class OneEntryPerStep(Onlooker):
                 self._take(signed)
 
     def settled(self, player: Player) -> None:
-        """Look at what the peer has accepted; see `Checker.settled` for what waits for the disk."""
+        """Look at what the peer has accepted; see `Ledger.settled` for what waits for the disk."""
         if player.line.effects:
             return
         for run in runs_of(player):

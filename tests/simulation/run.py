@@ -8,13 +8,15 @@ from typing import Final
 
 from hasty_bot import HastyPolicy
 from memory_player import Player
-from memory_table import Chaos, MemoryNetwork, Onlooker
+from memory_table import Chaos, MemoryNetwork
 from tiny_group import OpenGroup
 
 from engine import Ruleset
-from p2p.protocol.messages import Entries, Message
+from p2p.protocol.deal_run import DealRun
+from p2p.protocol.entry import Entry
 from p2p.protocol.peer_events import DealEnded, ResultKind
 from tests.simulation.checkers import (
+    Checker,
     EqualDigests,
     EveryCardInOnePlace,
     NoShareBeforeSeal,
@@ -22,7 +24,6 @@ from tests.simulation.checkers import (
     OnlyTheRightfulReader,
     Progress,
     Violation,
-    run_of,
 )
 from tests.simulation.faults import Faults, Strike, draw_strikes
 from tests.simulation.persons import Persons
@@ -105,22 +106,16 @@ class Result:
         self.failed += other.failed
 
 
-class Spoken(Onlooker):
+class Spoken(Checker):
     """Every entry that its author has sent: none of them may ever be lost."""
 
     def __init__(self, network: MemoryNetwork) -> None:
+        super().__init__(network)
         self.entries: set[bytes] = set()
-        network.onlookers.append(self)
 
-    def sent(self, player: Player, message: Message) -> None:
-        """Note the own entries in a message."""
-        if isinstance(message, Entries):
-            for signed in message.entries:
-                if signed.entry not in self.entries:
-                    entry = signed.open()
-                    run = run_of(player, entry.table, entry.deal)
-                    if run is not None and run.own == entry.seat:
-                        self.entries.add(signed.entry)
+    def spoken(self, player: Player, run: DealRun, entry: Entry) -> None:
+        """Note an entry."""
+        self.entries.add(entry.encode())
 
 
 class Simulation:
@@ -157,7 +152,7 @@ class Simulation:
             raise Violation(f"{self.lost} entries are lost")
 
     def _done(self) -> bool:
-        return self.faults.calm_since is not None and all(map(_has_played_all, self.network.players))
+        return all(map(_has_played_all, self.network.players))
 
     @property
     def lost(self) -> int:

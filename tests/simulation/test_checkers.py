@@ -1,11 +1,12 @@
 """Every checker of the simulator is seen to fail when what it claims is broken."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hasty_bot import HastyPolicy
 from memory_player import Player
-from memory_table import MemoryNetwork, Onlooker
+from memory_table import MemoryNetwork
 from tiny_group import OpenGroup
 
 from engine import Slot
@@ -17,6 +18,7 @@ from p2p.protocol.ledger import Phase as Step
 from p2p.protocol.messages import Entries, encode
 from tests.simulation import run
 from tests.simulation.checkers import (
+    Checker,
     EqualDigests,
     EveryCardInOnePlace,
     NoShareBeforeSeal,
@@ -29,10 +31,10 @@ from tests.simulation.run import FORMS, Plan, Simulation
 PLAYERS = 3
 
 
-def table(checker: type[Onlooker], phase: Step) -> tuple[MemoryNetwork, Onlooker]:
+def table(checker: type[Checker | OneEntryPerStep], phase: Step) -> tuple[MemoryNetwork, Any]:
     """A table whose deal has just come to a phase for everybody, with one checker that has found nothing."""
     network = MemoryNetwork(PLAYERS, 7, group=OpenGroup())
-    watch = checker(network)  # type: ignore[call-arg]
+    watch = checker(network)
     network.seat_bots(HastyPolicy)
     assert network.gather(FORMS["pagat"])
     assert network.run(lambda: all(state_of(player).phase is phase for player in network.players))
