@@ -59,6 +59,11 @@ class Player:
         deal, own = table.current.deal, table.current.own
         return deal.state is not None and any(owed.seat == own and owed.choice for owed in deal.owed)
 
+    @property
+    def bot_remembers(self) -> bool:
+        """Whether the bot takes notice of events at all."""
+        return type(self.bot).observe is not Policy.observe
+
     def died(self) -> None:
         """The process is gone, with all that it had not written."""
         self.alive = False

@@ -231,7 +231,7 @@ class MemoryNetwork:
             match effect:
                 case Emit(event):
                     player.events.append(event)
-                    if isinstance(event, Happened) and player.bot is not None:
+                    if isinstance(event, Happened) and player.bot is not None and player.bot_remembers:
                         view = player.table.view
                         if view is not None:
                             player.bot.observe(view, event.event)
