@@ -30,6 +30,7 @@ from crypto.shuffle import prove_shuffle
 from crypto.shuffle_proof import ShuffleTranscript
 from crypto.transcript import Transcript
 from engine import Ruleset
+from p2p.protocol.ballot import AbsentAnswer, Ballot, Leave, Poll, sign_ballot, sign_leave
 from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.entry import CommitBody, Entry, sign_entry
 from p2p.protocol.hashing import head_after_deal, head_after_void, next_head
@@ -74,6 +75,7 @@ def examples() -> Examples:
         "### Proposal": _proposal(),
         "### Commit, entry, head": _entry(),
         "### Cards, shares and proofs": [*_proofs(), *_shuffle()],
+        "### Ballot and leave": _votes(),
         "### Hello and messages": _messages(),
     }
 
@@ -196,17 +198,40 @@ def _shuffle() -> list[tuple[str, str]]:
 
 def _messages() -> list[tuple[str, str]]:
     table = terms().table.table_id
-    status = encode_message(Status(table, 1, 3, b"\x81" * 32, (b"\x82" * 32,), 5))
+    status = encode_message(Status(table, 1, 3, b"\x81" * 32, (b"\x82" * 32,), 5, None, 6))
     fetch = encode_message(Fetch(table, 1, 3, 5))
-    assert status == bytes.fromhex(f"970cc420{table.hex()}0103c420{'81' * 32}91c420{'82' * 32}05")
+    assert status == bytes.fromhex(f"990cc420{table.hex()}0103c420{'81' * 32}91c420{'82' * 32}05c006")
     assert fetch == bytes.fromhex(f"950dc420{table.hex()}010305")
     return named(
         40,
         (
             "Status, deal 1, step 3, seats 0 and 2",
-            f"97 0c c420 {short(table)} 01 03 c420 81…81 91 c420 82…82 05",
+            f"99 0c c420 {short(table)} 01 03 c420 81…81 91 c420 82…82 05 c0 06",
         ),
         ("Fetch of the same", f"95 0d c420 {short(table)} 01 03 05"),
+    )
+
+
+def _votes() -> list[tuple[str, str]]:
+    """Ann misses Борис, who then leaves; at a table of two no more comes of it."""
+    table = terms().table.table_id
+    poll = Poll(1, 0, (1,), (), ())
+    ballot = Ballot(table, 1, 3, b"\x81" * 32, 0, poll, AbsentAnswer())
+    leave = Leave(table, 1, 1)
+    said, left = sign_ballot(ANN, ballot), sign_leave(BORIS, leave)
+    assert said.ballot == bytes.fromhex(
+        f"97c420{table.hex()}0103c420{'81' * 32}00950100910190" + "90" + f"91a6{b'absent'.hex()}"
+    )
+    assert left.leave == bytes.fromhex(f"93c420{table.hex()}0101")
+    return named(
+        40,
+        (
+            "Ballot of Ann, absent",
+            f"97 c420 {short(table)} 01 03 c420 81…81 00 95 01 00 91 01 90 90 91 a6 {b'absent'.hex()}",
+        ),
+        ("its signature", said.signature),
+        ("Leave of Борис", f"93 c420 {short(table)} 01 01"),
+        ("signature of that", left.signature),
     )
 
 

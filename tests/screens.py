@@ -19,7 +19,15 @@ from fake_node import FakeNode
 from model_table import ModelTable, cards
 
 from engine import Call, Duty, Rank, Ruleset, Seat, Value
-from p2p.protocol.snapshot import Phase, ResultKind, SessionView, ShuffleState, ShuffleView, TrustAnswer
+from p2p.protocol.snapshot import (
+    Phase,
+    PollView,
+    ResultKind,
+    SessionView,
+    ShuffleState,
+    ShuffleView,
+    TrustAnswer,
+)
 from p2p.protocol.table_code import own_code
 from p2p.protocol.table_rules import TableRules
 from ui import i18n
@@ -202,6 +210,21 @@ def watching() -> ModelTable:
     return model
 
 
+def missing(seconds: float, *, players: int = 4, polled: bool = False) -> ModelTable:
+    """Return a table that waits for a player who has been away for so long."""
+    now = time.monotonic()
+    model = playing(players=players)
+    if players > 2:
+        model.lay(Seat(0), 1, Rank.QUEEN)
+    late = model.state.owed[0].seat
+    model.away = {late: now - seconds}
+    model.wait_until = now - seconds + 60
+    if polled:
+        voters = tuple(Seat(seat) for seat in range(players) if seat != late)
+        model.poll = PollView((late,), (), voters, voters[1:], now - 2)
+    return model
+
+
 def shuffling(own: Seat | None = ME) -> FakeNode:
     """Return a node whose table is shuffling."""
     model = playing()
@@ -306,6 +329,11 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "false": lambda: Pictured(FakeNode(called(lie=True))),
     "fours": lambda: Pictured(FakeNode(fours())),
     "fours-one": lambda: Pictured(FakeNode(fours()), ("q",)),
+    "away": lambda: Pictured(FakeNode(missing(25))),
+    "overdue": lambda: Pictured(FakeNode(missing(72))),
+    "polled": lambda: Pictured(FakeNode(missing(72, polled=True))),
+    "absent": lambda: Pictured(ended(ResultKind.ABSENT)),
+    "leave-costs": lambda: Pictured(FakeNode(to_answer()), ("escape", "down", "down")),
     "pending": lambda: Pictured(FakeNode(pending())),
     "out": lambda: Pictured(FakeNode(last_packet())),
     "believe": lambda: Pictured(FakeNode(laid(variant("encyclopedia"))), ("v",)),

@@ -206,7 +206,7 @@ class VerishApp(App[int]):
             return Base.LOBBY
         if table.phase is Phase.GATHERING:
             return Base.READY
-        if table.phase not in {Phase.OVER, Phase.VOID, Phase.STOPPED}:
+        if table.phase not in {Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT}:
             return Base.TABLE
         screen = self._table_screen
         # A breach is told at once; only a deal that was played to its end waits for its last reveal.
@@ -261,6 +261,9 @@ class VerishApp(App[int]):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
             case Quit():
+                if self._node.table is not None:
+                    # What that costs was said: the others need not wait for who has quit.
+                    self._node.leave()
                 self.exit(0)
             case _:
                 self._at_tables(wish)
@@ -413,6 +416,10 @@ class VerishApp(App[int]):
             self.say(refusals.table_changed())
             return
         self._node.submit(message.send.move)
+
+    def on_table_screen_end_wait(self) -> None:
+        """Ask the others to end the wait for who is missed."""
+        self._node.end_wait()
 
     async def on_table_screen_show_ended(self) -> None:
         """The end of the deal may have waited for its last reveal."""

@@ -35,7 +35,7 @@ NAMES: Final = (
 """Names of the headless peers of a demonstration, in the order in which they are called in."""
 
 TERM_GRACE_S: Final = 3.0
-"""How long a peer may take to say goodbye before it is killed."""
+"""How long a peer may take to end in order before it is killed."""
 
 PAUSE_S: Final = 1.0
 """So long a companion thinks before each move, so that a person can follow."""
@@ -99,12 +99,15 @@ class HeadlessPeer:
         """Wait for the process to end by itself."""
         return await self._process.wait()
 
-    async def end(self) -> None:
-        """Ask it to leave; kill it if it does not."""
+    async def end(self, *, leave: bool = True) -> None:
+        """Ask it to leave, or only to end, so that it can come back; kill it if it does not."""
         if not self.running:
             return
         with suppress(ProcessLookupError):
-            self._process.terminate()
+            if leave:
+                self._process.terminate()
+            elif self._process.stdin is not None:
+                self._process.stdin.close()
         try:
             async with asyncio.timeout(TERM_GRACE_S):
                 await self._process.wait()
@@ -135,6 +138,7 @@ class Companions:
         self._port = port
         self._names = tuple(names)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._for_good = True
 
     def call(self, title: str, count: int) -> None:
         """Send `count` peers to the table `title` that the person has opened.
@@ -165,8 +169,9 @@ class Companions:
             if not task.cancelling():
                 task.cancel()
 
-    async def close(self) -> None:
-        """Send all of them home, and wait until they have gone."""
+    async def close(self, *, for_good: bool = True) -> None:
+        """Send all of them home, and wait until they have gone. for_good: they need not come back."""
+        self._for_good = for_good
         self.dismiss()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -202,7 +207,7 @@ class Companions:
             if await peer.exit_code():
                 self.complain(cannot_come(name, peer.complaint))
         finally:
-            await peer.end()
+            await peer.end(leave=self._for_good)
 
 
 def _profile(number: int) -> str:

@@ -150,8 +150,7 @@ ACTIONS: tuple[Action, ...] = (
 )
 
 _LATER = frozenset(
-    {"end_wait", "more", "talk", "mute", "watch", "settings", "statistics"}
-    | {"replay", "books", "fingerprints"}
+    {"more", "talk", "mute", "watch", "settings", "statistics"} | {"replay", "books", "fingerprints"}
 )
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""

@@ -85,14 +85,16 @@ async def play(
             companions.recall(unfinished.title)
         loop = asyncio.get_running_loop()
         for number in told_by():
-            # The terminal is put in order again, and the others hear a goodbye.
+            # The terminal is put in order again; a deal that is played can be taken up.
             loop.add_signal_handler(number, app.exit, exit_code(number))
         watch = asyncio.create_task(_leave_with_terminal(app))
+        code = None
         try:
             code = await app.run_async()
         finally:
             watch.cancel()
-            await companions.close()
+            # Who has quit has left. What was ended from outside can be taken up again, by all.
+            await companions.close(for_good=code == 0)
     return code or 0
 
 

@@ -65,6 +65,9 @@ class PlayNode(Protocol):
     def next_deal(self) -> None:
         """Want the next deal."""
 
+    def end_wait(self) -> None:
+        """Ask the others to end the wait for whoever is missed."""
+
     def leave(self) -> None:
         """Leave the own table."""
 

@@ -183,6 +183,8 @@ class Bot:
             # What there is of the deal shows who owes what.
             await self._write_transcript()
             raise
+        # One that nobody had been dealt cards in may have been attempted anew meanwhile.
+        deal = table.deal
         if result.kind is ResultKind.FINISHED:
             everybody = len(table.losses)
             await self._until(lambda: True if self._receipts(deal) >= everybody else None, RECEIPTS_WAIT_S)
@@ -200,8 +202,10 @@ class Bot:
             "audit": audited,
         }
         self._reporter.say({"event": "deal_over", "deal": number, **self._last})
+        if result.kind is ResultKind.ABSENT and table.own_seat not in result.absent:
+            return
         if result.kind is not ResultKind.FINISHED:
-            raise trouble(table, result.check or "digest", result.step, result.loser)
+            raise trouble(table, result.check or result.kind.value, result.step, result.loser)
 
     async def _go_on(self) -> bool:
         """Wait until another deal begins, here or where this table goes on. Returns whether one does: not if
@@ -213,16 +217,8 @@ class Bot:
         last = (table.table_id, table.deal)
         goes_on = await self._until(partial(self._way.to_another_deal, last), self._config.patience_s)
         if goes_on is None:
-            if self._node.table is not None:
-                self._check_company(self._node.table)
             raise NetworkError(NetworkReason.NOBODY_FOUND, self._config.table)
         return goes_on
-
-    def _check_company(self, table: TableSnapshot) -> None:
-        """A deal needs every seat to its end. Raises: ProtocolTroubleError if somebody has left."""
-        for member in table.members:
-            if member.left:
-                raise trouble(table, "left", table.step, member.seat)
 
     def _receipts(self, deal: int) -> int:
         table = self._node.table
@@ -237,7 +233,6 @@ class Bot:
                 raise ProtocolTroubleError("closed")
             if table.result is not None:
                 return table, table.result
-            self._check_company(table)
             if step == table.step:
                 raise trouble(table, "stalled", step, next((owed.seat for owed in table.owed), None))
             step = table.step
@@ -245,9 +240,8 @@ class Bot:
 
     def _moved(self, deal: int, step: int) -> bool | None:
         table = self._node.table
-        if table is None or table.deal != deal or table.step != step or table.result is not None:
-            return True
-        return True if any(member.left for member in table.members) else None
+        changed = table is None or table.deal != deal or table.step != step or table.result is not None
+        return True if changed else None
 
     async def _write_transcript(self) -> bytes | None:
         """Write the transcript of the deal, ended or not, where that is wished, and return it."""

@@ -153,7 +153,9 @@ class Reporter:
 
 
 def outcome(result: ResultView, table: TableSnapshot) -> dict[str, object]:
-    """How a deal ended, with seats and names of loser and winner, and whether a session ended with it."""
+    """How a deal ended, with seats and names of loser and winner or the names of those who were absent, and
+    whether a session ended with it.
+    """
     names = {member.seat: member.name for member in table.members if member.seat is not None}
     by_key = {member.key: member.name for member in table.everybody}
     session = table.session
@@ -164,6 +166,7 @@ def outcome(result: ResultView, table: TableSnapshot) -> dict[str, object]:
         "loser_name": None if result.loser is None else names.get(result.loser),
         "winner": None if result.winner is None else int(result.winner),
         "winner_name": None if result.winner is None else names.get(result.winner),
+        "absent": [names.get(seat) for seat in result.absent],
         "check": result.check,
         "steps": table.step,
         "receipts": len(result.signed),

@@ -97,8 +97,9 @@ class Way:
         if any(member.left and member.fingerprint == self._config.opener for member in table.everybody):
             return False
         others = [member for member in (*table.members, *table.aside) if not member.own]
-        if all(member.left for member in others):
-            raise trouble(table, "left", table.step, others[0].seat)
+        if not table.next_players or all(member.left for member in others):
+            gone = next((member for member in others if member.left), others[0])
+            raise trouble(table, "left", table.step, gone.seat)
         # Who does not play the next deal watches it.
         wanting = self._node.key in table.next_players and self._node.key not in table.next_ready
         if wanting and time.monotonic() - self._wanted_at >= JOIN_AGAIN_S:

@@ -47,7 +47,7 @@ from p2p.net.stalls import StallMeter
 from p2p.net.store import Store
 from p2p.net.store_thread import StoreThread
 from p2p.net.subscription import Listeners, Subscription
-from p2p.net.unfinished import UnfinishedTable, find_unfinished, has_unfinished
+from p2p.net.unfinished import UnfinishedTable, find_unfinished, has_unfinished, read_left
 from p2p.net.worker import warm_up
 from p2p.protocol.peer import MovePlace, Peer
 from p2p.protocol.peer_core import Channel
@@ -147,7 +147,7 @@ class Node:
         known = {person.key: person.name for person in people}
         self._met_at = {person.key: person.address for person in people if person.address is not None}
         played = {record.table_id for record in await self._store.run(Store.deals)}
-        left = await self._store.run(Store.left_tables)
+        left = await self._store.run(read_left)
         if wanted is not None:
             own = identity.public
             self._unfinished = await self._store.run(lambda store: find_unfinished(store, own, wanted))
@@ -208,14 +208,18 @@ class Node:
         self._stack.callback(gc.unfreeze)
 
     async def close(self) -> None:
-        """Leave in good order: goodbye to the table, last entries stored and sent, everything closed. Bounded
+        """End in good order: last entries stored and sent, the table left, everything closed. It is bounded
         in time.
+
+        A deal that is played is not left by this, since it would be lost: it can be taken up again. Whoever
+        wants to leave it says so before (`leave`).
         """
         if self._closing:
             return
         for _way_back in range(2):
             # From the way to a table that goes on from the own one, the first step leads back to that.
-            if self._peer.table is not None:
+            table = self._peer.table
+            if table is not None and not table.is_played:
                 self.leave()
         self._closing = True
         self._driver.halt()
@@ -371,6 +375,10 @@ class Node:
     def next_deal(self) -> None:
         """Want the next deal."""
         self._feed("next_deal", self._peer.next_deal)
+
+    def end_wait(self) -> None:
+        """Ask the others to end the wait for whoever is missed, as the table's rules allow."""
+        self._feed("end_wait", self._peer.end_wait)
 
     def leave(self) -> None:
         """Leave the own table."""

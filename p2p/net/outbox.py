@@ -13,9 +13,10 @@ from contextlib import suppress
 from typing import Final
 
 from p2p.errors import LocalError, LocalReason, P2PError
-from p2p.net.store import DealEnd, JournalBatch, JournalEntry, SecondEntryError
+from p2p.net.store import DealEnd, JournalBallot, JournalBatch, JournalEntry, SecondEntryError
 from p2p.net.store_thread import StoreThread
 from p2p.net.worker import place_of
+from p2p.protocol.ballot import SignedBallot
 from p2p.protocol.effects import Void
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.peer_effects import CloseDeal, Keep, LeaveTable, Send
@@ -126,8 +127,8 @@ class Outbox:
         match effect:
             case CloseDeal():
                 return lambda: self._store.end_deal(effect.table_id, effect.deal, _end(effect))
-            case LeaveTable(table_id):
-                return lambda: self._store.leave_table(table_id)
+            case LeaveTable(table_id, leave):
+                return lambda: self._store.leave_table(table_id, encode(leave))
             case _:
                 raise AssertionError("sends wait for nothing, and keeps are written together")
 
@@ -164,12 +165,20 @@ def _batch(keep: Keep) -> JournalBatch:
     if store.own is not None:
         entries += (_journal_entry(store.own, own=True),)
     secrets = () if store.secrets is None else ((SECRETS_NAME, store.secrets),)
-    return JournalBatch(keep.table_id, store.deal, keep.terms, entries, secrets)
+    ballots = tuple(_journal_ballot(signed, store.seat) for signed in store.ballots)
+    leaves = tuple((signed.open().member, encode(signed)) for signed in store.leaves)
+    return JournalBatch(keep.table_id, store.deal, keep.terms, entries, secrets, ballots, leaves)
 
 
 def _journal_entry(signed: SignedEntry, *, own: bool) -> JournalEntry:
     entry = signed.open()
     return JournalEntry(entry.step, entry.seat, encode(signed), own)
+
+
+def _journal_ballot(signed: SignedBallot, own: int | None) -> JournalBallot:
+    ballot = signed.open()
+    number, opener = ballot.poll.key
+    return JournalBallot(ballot.step, ballot.seat, number, opener, encode(signed), ballot.seat == own)
 
 
 def _end(close: CloseDeal) -> DealEnd:
@@ -182,6 +191,6 @@ def _end(close: CloseDeal) -> DealEnd:
         changes=" ".join(f"{name}={value}" for name, value in close.changes),
         cause=None if void is None else void.check,
         players=close.players,
-        evidence=None if void is None else encode(void.evidence.accused),
+        evidence=None if void is None else encode((*void.evidence.accused, *void.evidence.ballots)),
         note=close.note,
     )

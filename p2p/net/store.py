@@ -6,9 +6,9 @@ is on the disk when it returns (WAL with synchronous FULL), all of it or nothing
 **The journal** holds, of each deal, its terms (with the signed proposal), all entries (the own ones marked)
 and, while the deal runs, its secrets: the deal key and whatever else the seat must not lose. A seat's own
 entry is written with everything it builds on in one transaction before it is sent, so a crash at any moment
-leaves either no trace of it or enough to send the very same one again. A second, differing own entry for one
-step is refused: it would be a fork signed by ourselves. When the deal ends its secrets are erased, from the
-file and from the write-ahead log.
+leaves either no trace of it or enough to send the very same one again; so are ballots, and the leave. A
+second, differing own entry for one step is refused: it would be a fork signed by ourselves. When the deal
+ends its secrets are erased, from the file and from the write-ahead log.
 """
 
 import secrets
@@ -46,8 +46,8 @@ class StoreSetAside:
 
 
 class SecondEntryError(P2PError):
-    """An own entry differs from the one already stored for that step: our own bug, stopped before it became a
-    fork.
+    """An own entry differs from the one already stored for that step, or an own ballot from the one for that
+    poll: our own bug, stopped before it became a fork.
     """
 
 
@@ -75,8 +75,21 @@ class JournalEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class JournalBallot:
+    """One ballot of a deal as signed: the answer of a seat to a poll, by its number and opener."""
+
+    step: int
+    seat: int
+    poll: int
+    opener: int
+    signed: bytes
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
 class JournalBatch:
-    """What is to be written together: new entries of one deal and secrets of it by name.
+    """What is to be written together: new entries of one deal, ballots, leaves as (table seat, signed), and
+    secrets by name.
 
     table_id: 32 bytes. number: of the deal, from 1. terms: of the deal, encoded.
     """
@@ -86,6 +99,8 @@ class JournalBatch:
     terms: bytes
     entries: tuple[JournalEntry, ...] = ()
     secrets: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+    ballots: tuple[JournalBallot, ...] = ()
+    leaves: tuple[tuple[int, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +213,6 @@ class Store:
         with self._transaction() as connection:
             for batch in batches:
                 deal = (batch.table_id, batch.number)
-                connection.execute("DELETE FROM left_table WHERE table_id = ?", (batch.table_id,))
                 connection.execute(
                     "INSERT INTO deal (table_id, number, terms, started) VALUES (?, ?, ?, ?)"
                     " ON CONFLICT DO NOTHING",
@@ -211,6 +225,13 @@ class Store:
                 )
                 for entry in batch.entries:
                     self._write_entry(deal, entry)
+                for ballot in batch.ballots:
+                    self._write_ballot(deal, ballot)
+                connection.executemany(
+                    "INSERT INTO leave (table_id, number, seat, signed) VALUES (?, ?, ?, ?)"
+                    " ON CONFLICT DO NOTHING",
+                    [(*deal, seat, signed) for seat, signed in batch.leaves],
+                )
         if self._log_holds_secrets:
             self._empty_log()
 
@@ -227,6 +248,22 @@ class Store:
             ).fetchone()
             if stored != (entry.signed,):
                 raise SecondEntryError(f"deal {deal[1]}, step {entry.step}, seat {entry.seat}")
+
+    def _write_ballot(self, deal: tuple[bytes, int], ballot: JournalBallot) -> None:
+        place = (*deal, ballot.step, ballot.seat, ballot.poll, ballot.opener)
+        written = self._connection.execute(
+            "INSERT INTO ballot (table_id, number, step, seat, poll, opener, own, signed)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (*place, ballot.own, ballot.signed),
+        )
+        if written.rowcount == 0 and ballot.own:
+            stored = self._connection.execute(
+                "SELECT signed FROM ballot WHERE table_id = ? AND number = ? AND step = ? AND seat = ?"
+                " AND poll = ? AND opener = ?",
+                place,
+            ).fetchone()
+            if stored != (ballot.signed,):
+                raise SecondEntryError(f"deal {deal[1]}, step {ballot.step}, poll {ballot.poll}")
 
     def end_deal(self, table_id: bytes, number: int, end: DealEnd, now: float) -> None:
         """Record how a deal ended and erase its secrets for good. It may end otherwise later: that replaces
@@ -258,17 +295,23 @@ class Store:
             connection.execute("DELETE FROM secret WHERE table_id = ? AND number = ?", (table_id, number))
         self._empty_log()
 
-    def leave_table(self, table_id: bytes) -> None:
-        """Record that the own person has left a table: until he signs something at it again.
+    def leave_table(self, table_id: bytes, leave: bytes) -> None:
+        """Record that the own person has left a table, for good. leave: what he signed, encoded.
 
         Raises: LocalError.
         """
         with self._transaction() as connection:
-            connection.execute("INSERT INTO left_table VALUES (?) ON CONFLICT DO NOTHING", (table_id,))
+            connection.execute(
+                "INSERT INTO left_table (table_id, leave) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                (table_id, leave),
+            )
 
-    def left_tables(self) -> frozenset[bytes]:
-        """Return the ids of the tables that the own person has left. Raises: LocalError."""
-        return frozenset(_blob(table_id) for (table_id,) in self._rows("SELECT table_id FROM left_table"))
+    def left_tables(self) -> dict[bytes, bytes | None]:
+        """Return the tables that the own person has left, each with what he signed, encoded; None where an
+        earlier version signed nothing. Raises: LocalError.
+        """
+        rows = self._rows("SELECT table_id, leave FROM left_table")
+        return {_blob(table_id): None if leave is None else _blob(leave) for table_id, leave in rows}
 
     def latest_table(self) -> bytes | None:
         """Return the id of the table at which the last entry was written, or None. Raises: LocalError."""
@@ -320,6 +363,16 @@ class Store:
             JournalEntry(_integer(step), _integer(seat), _blob(signed), bool(own))
             for step, seat, signed, own in rows
         )
+
+    def ballots(self, table_id: bytes, number: int) -> tuple[bytes, ...]:
+        """Return the signed ballots of a deal in the order in which they were written. Raises: LocalError."""
+        query = "SELECT signed FROM ballot WHERE table_id = ? AND number = ? ORDER BY rowid"
+        return tuple(_blob(signed) for (signed,) in self._rows(query, table_id, number))
+
+    def leaves(self, table_id: bytes, number: int) -> tuple[bytes, ...]:
+        """Return the signed leaves of a deal, by seat. Raises: LocalError."""
+        query = "SELECT signed FROM leave WHERE table_id = ? AND number = ? ORDER BY seat"
+        return tuple(_blob(signed) for (signed,) in self._rows(query, table_id, number))
 
     def secrets(self, table_id: bytes, number: int) -> dict[str, bytes]:
         """Return the secrets of an unfinished deal by name; empty for a finished one. Raises: LocalError."""

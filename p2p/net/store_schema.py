@@ -18,7 +18,7 @@ from p2p.net.store_upgrade import upgrade
 APPLICATION_ID = 0x56726973
 """The letters "Vris" in SQLite's file header."""
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps beside a database."""
@@ -64,6 +64,30 @@ _PLAYER = """CREATE TABLE player (
     PRIMARY KEY (table_id, number, seat)
 ) WITHOUT ROWID"""
 
+_BALLOT = """CREATE TABLE ballot (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    poll INTEGER NOT NULL,
+    opener INTEGER NOT NULL,
+    own INTEGER NOT NULL,
+    signed BLOB NOT NULL,
+    PRIMARY KEY (table_id, number, step, seat, poll, opener)
+)"""
+"""Answers to polls about seats that were missed."""
+
+_LEAVE = """CREATE TABLE leave (
+    table_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    signed BLOB NOT NULL,
+    PRIMARY KEY (table_id, number, seat)
+)"""
+"""Who has left a deal."""
+
+VOTES = (_BALLOT, _LEAVE)
+
 _SCHEMA = f"""
 CREATE TABLE identity (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -77,10 +101,13 @@ CREATE TABLE peer (
     address TEXT
 ) WITHOUT ROWID;
 CREATE TABLE left_table (
-    table_id BLOB PRIMARY KEY
+    table_id BLOB PRIMARY KEY,
+    leave BLOB
 ) WITHOUT ROWID;
 {_DEAL};
 {_PLAYER};
+{_BALLOT};
+{_LEAVE};
 CREATE TABLE entry (
     table_id BLOB NOT NULL,
     number INTEGER NOT NULL,
@@ -154,7 +181,7 @@ def connect(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA trusted_schema = OFF")
             if version < SCHEMA_VERSION:
-                upgrade(connection, version, _DEAL, _PLAYER)
+                upgrade(connection, version, _DEAL, _PLAYER, VOTES)
             _expect(connection, "SELECT count(*) FROM identity", 1)
             _check_values(connection)
         except BaseException:
@@ -186,7 +213,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
                 connection.backup(copy)
                 connection.close()
                 connection = copy
-                upgrade(connection, version, _DEAL, _PLAYER)
+                upgrade(connection, version, _DEAL, _PLAYER, VOTES)
             _check_values(connection)
         except BaseException:
             with suppress(sqlite3.Error):

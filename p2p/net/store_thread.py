@@ -76,9 +76,9 @@ class StoreThread:
         """Record how a deal ended and erase its secrets. Raises: LocalError."""
         await self._run(partial(self._opened().end_deal, table_id, number, end, time.time()))
 
-    async def leave_table(self, table_id: bytes) -> None:
-        """Record that the own person has left a table. Raises: LocalError."""
-        await self._run(partial(self._opened().leave_table, table_id))
+    async def leave_table(self, table_id: bytes, leave: bytes) -> None:
+        """Record that the own person has left a table, and what he signed. Raises: LocalError."""
+        await self._run(partial(self._opened().leave_table, table_id, leave))
 
     async def run(self, read: Callable[[Store], _Result]) -> _Result:
         """Return `read(store)`, run in the thread. Raises: LocalError."""

@@ -7,6 +7,9 @@ its secrets go.
 
 **Version 2** did not know where people were last met, which tables were left, and what the end of a deal
 means for the next one.
+
+**Version 3** kept no ballots and no leaves; what a deal's end means for the next one did not say who was
+gone, since nobody could be. Nobody had signed that he left a table.
 """
 
 import sqlite3
@@ -20,16 +23,27 @@ from engine import EngineError, Ruleset
 from p2p.protocol.text import clean_name, clean_title
 
 
-def upgrade(connection: sqlite3.Connection, version: int, deal: str, player: str) -> None:
-    """Upgrade from `version`: all of it or nothing. deal, player: how these tables are made now."""
+def upgrade(
+    connection: sqlite3.Connection, version: int, deal: str, player: str, votes: tuple[str, ...]
+) -> None:
+    """Upgrade from `version`: all of it or nothing. deal, player, votes: how these tables are made now."""
     with _transaction(connection):
         if version == 1:
             _upgrade_from_1(connection, deal, player)
-        else:
+        if version == 2:
             connection.execute("ALTER TABLE deal ADD COLUMN note BLOB")
-        connection.execute("ALTER TABLE peer ADD COLUMN address TEXT")
-        connection.execute("CREATE TABLE left_table (table_id BLOB PRIMARY KEY) WITHOUT ROWID")
-        connection.execute("PRAGMA user_version = 3")
+        if version < 3:
+            connection.execute("ALTER TABLE peer ADD COLUMN address TEXT")
+            connection.execute("CREATE TABLE left_table (table_id BLOB PRIMARY KEY) WITHOUT ROWID")
+        connection.execute("ALTER TABLE left_table ADD COLUMN leave BLOB")
+        for table in votes:
+            connection.execute(table)
+        # A note is an array of five; its sixth is who was gone: nobody.
+        connection.execute(
+            "UPDATE deal SET note = CAST(x'96' || substr(note, 2) || x'90' AS BLOB)"
+            " WHERE substr(note, 1, 1) = x'95'"
+        )
+        connection.execute("PRAGMA user_version = 4")
     # The log may still have the secrets.
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -1,14 +1,14 @@
 """The table in a journal that can be taken up again: found, read out, and shown to whoever decides.
 
-A table can be taken up while its last deal is unfinished, or between two deals if the person has not left
+A table can be taken up while its last deal is unfinished, or between two deals, if the person has not left
 it: then the process was killed there. Only the latest such table counts, unless an older one is asked for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import msgpack
 
@@ -17,11 +17,12 @@ from p2p.net.outbox import SECRETS_NAME
 from p2p.net.store import DealRecord, Store
 from p2p.net.store_schema import StoreDamagedError, connect_to_read
 from p2p.protocol.archive import DEALS_KEPT
+from p2p.protocol.ballot import MAX_BALLOT_BYTES, SignedBallot, SignedLeave
 from p2p.protocol.deal_terms import DealTerms, decode_terms
 from p2p.protocol.entry import MAX_ENTRY_BYTES, SignedEntry
 from p2p.protocol.errors import MalformedMessage, ProposalRefused
 from p2p.protocol.names import distinct_names
-from p2p.protocol.resumed import ResumedDeal, ResumedTable, readable_entries
+from p2p.protocol.resumed import ResumedDeal, ResumedTable, readable_ballots, readable_entries
 from p2p.protocol.succession import Succession
 from p2p.protocol.text import clean_title
 from p2p.protocol.wire import decode
@@ -29,10 +30,17 @@ from p2p.protocol.wire import decode
 MAX_SIGNED_BYTES: Final = MAX_ENTRY_BYTES + 1024
 """One entry with its signature and framing."""
 MAX_EVIDENCE_BYTES: Final = 12 * MAX_SIGNED_BYTES
-"""A breach takes one entry, or one of every seat; a fork two."""
+"""A breach takes one entry, or one of every seat; a fork two, or two ballots."""
+MAX_VOTE_BYTES: Final = MAX_BALLOT_BYTES + 1024
+"""One ballot or leave with its signature and framing."""
 
 _SIGNED = msgpack.Decoder(SignedEntry)
+_BALLOT = msgpack.Decoder(SignedBallot)
+_LEAVE = msgpack.Decoder(SignedLeave)
 _ACCUSED: msgpack.Decoder[tuple[SignedEntry, ...]] = msgpack.Decoder(tuple[SignedEntry, ...])
+_ACCUSED_BALLOTS: msgpack.Decoder[tuple[SignedBallot, ...]] = msgpack.Decoder(tuple[SignedBallot, ...])
+
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,18 @@ def find_unfinished(store: Store, own_key: bytes, wanted: Wanted) -> UnfinishedT
     return None
 
 
+def read_left(store: Store) -> dict[bytes, SignedLeave | None]:
+    """What the own person has signed to leave tables, by their ids; None where nothing can be read.
+
+    Raises: LocalError.
+    """
+    left: dict[bytes, SignedLeave | None] = {}
+    for table_id, data in store.left_tables().items():
+        read = _readable(_LEAVE, () if data is None else (data,), MAX_VOTE_BYTES)
+        left[table_id] = read[0] if read else None
+    return left
+
+
 def has_unfinished(path: Path, wanted: Wanted) -> bool:
     """Whether the store at `path` holds a table to take up. A store that cannot be read holds none."""
     try:
@@ -117,7 +137,7 @@ def _candidates(store: Store, wanted: Wanted) -> Iterator[list[DealRecord]]:
     )
     for deals in latest_first if wanted.older else latest_first[:1]:
         deals.sort(key=lambda record: record.number)
-        if deals[-1].ended is None or deals[-1].table_id not in left:
+        if deals[-1].table_id not in left:
             yield deals
 
 
@@ -151,24 +171,34 @@ def _counts(resumed: ResumedTable) -> bool:
 
 def _read_deal(store: Store, record: DealRecord, terms: DealTerms) -> ResumedDeal:
     place = (record.table_id, record.number)
-    entries: list[SignedEntry] = []
-    for stored in store.entries(*place):
-        try:
-            entries.append(decode(_SIGNED, stored.signed, MAX_SIGNED_BYTES))
-        except MalformedMessage:
-            continue  # others have it too, or the deal finds out that an own one is missing
+    # What cannot be read others have too, or the deal finds out that an own entry or ballot is missing.
+    entries = _readable(_SIGNED, (entry.signed for entry in store.entries(*place)), MAX_SIGNED_BYTES)
+    ballots = _readable(_BALLOT, store.ballots(*place), MAX_VOTE_BYTES)
     evidence = store.evidence(*place)
     if evidence is not None:
-        with suppress(MalformedMessage):
-            accused: tuple[SignedEntry, ...] = decode(_ACCUSED, evidence, MAX_EVIDENCE_BYTES)
+        # It is two ballots or some entries; either reads as the other, and is no such thing when opened.
+        for accused in _readable(_ACCUSED, [evidence], MAX_EVIDENCE_BYTES):
             entries.extend(accused)
+        for told in _readable(_ACCUSED_BALLOTS, [evidence], MAX_EVIDENCE_BYTES):
+            ballots.extend(told)
     return ResumedDeal(
         terms,
         readable_entries(terms, entries),
         store.secrets(*place).get(SECRETS_NAME),
         closed=record.ended is not None,
         stopped=record.outcome == "stopped",
+        ballots=readable_ballots(terms, ballots),
+        leaves=tuple(_readable(_LEAVE, store.leaves(*place), MAX_VOTE_BYTES)),
     )
+
+
+def _readable(decoder: msgpack.Decoder[_Read], stored: Iterable[bytes], limit: int) -> list[_Read]:
+    """What of it can be decoded."""
+    found: list[_Read] = []
+    for data in stored:
+        with suppress(MalformedMessage):
+            found.append(decode(decoder, data, limit))
+    return found
 
 
 def _terms(store: Store, record: DealRecord) -> DealTerms | None:

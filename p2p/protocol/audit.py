@@ -4,14 +4,16 @@ entries in.
 So there is one verifier, the one that every seat runs while it plays.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from crypto import CryptoError, Draw, Group, Ristretto255
 from engine import Seat
+from p2p.protocol.ballot import SignedBallot, SignedLeave, check_ballot, contradict
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import CardReading, Trust
-from p2p.protocol.effects import Effect, Finished, Outcome, Run, Stopped, Void
+from p2p.protocol.effects import Absent, Effect, Finished, Outcome, Run, Stopped, Void
 from p2p.protocol.entry import SignedEntry, check_signature, opened_slots
 from p2p.protocol.errors import (
     EvidenceRefused,
@@ -32,9 +34,11 @@ from p2p.protocol.transcript_lines import spell
 class AuditReport:
     """What an audit found.
 
-    `ok`: the deal was played to its end and everything holds. Otherwise `check` names the first thing that
+    `ok`: the deal was played to its end, or ended by all others because somebody was absent, and everything
+    holds. Otherwise `check` names the first thing that
     does not: a check of `judge.py`, "fork", "transcript" (`problem` and `line` say more), "cards" or "end"
-    (what a line says differs from what the entries mean), "accused" (an accused entry that is none),
+    (what a line says differs from what the entries mean), "accused" (an accused entry that is none), "votes"
+    (ballots or leaves that end nothing),
     "group" (hidden in another group than the auditor's), "chain" (an entry is not owed where it stands),
     "stopped" (the engines disagreed) or "unfinished". `step` and `seat` belong to it where there are such.
     `seats`: how many played. `names`: by seat, cleaned and told apart; what was signed stands in the
@@ -99,7 +103,8 @@ def _take_all(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditR
             seat = Seat(line.entry.seat)
             report = replace(report, check=broken, step=line.entry.step, seat=seat, line=line.number)
         if report.check is not None:
-            break
+            return report
+    take_votes(deal, [line.signed for line in transcript.votes])
     return report
 
 
@@ -133,16 +138,25 @@ def _finding(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditRe
         report = replace(report, loser=outcome.loser, winner=outcome.winner)
     if not isinstance(outcome, Void) and any(line.accused for line in transcript.lines):
         return replace(report, check="accused", line=len(transcript.lines) + 1)
+    if [(line.signed, line.accused) for line in transcript.votes] != votes_of(outcome):
+        return report if report.check else replace(report, check="votes", line=len(transcript.lines) + 2)
+    return _with_end(transcript, deal, report)
+
+
+def _with_end(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
+    """The report, once the last line has been compared with what the others mean."""
+    outcome = deal.outcome
     if transcript.end is None:
         return report if report.check else replace(report, check="unfinished", step=deal.step)
     stopped = _stopped(transcript, deal)
-    expected = end_of(stopped or outcome or Stopped(deal.step), deal, len(transcript.lines))
+    told = len(transcript.lines) + len(transcript.votes)
+    expected = end_of(stopped or outcome or Stopped(deal.step), deal, told)
     # Compared as spelt: to Python, 1, 1.0 and True are equal.
     if spell(transcript.end) != spell(expected):
-        return report if report.check else replace(report, check="end", line=len(transcript.lines) + 2)
+        return report if report.check else replace(report, check="end", line=told + 2)
     if stopped is not None:
         return report if report.check else replace(report, check="stopped", step=stopped.step)
-    return replace(report, ok=isinstance(outcome, Finished))
+    return replace(report, ok=isinstance(outcome, Finished | Absent))
 
 
 def _stopped(transcript: Transcript, deal: Deal) -> Stopped | None:
@@ -164,9 +178,34 @@ def _names(terms: DealTerms) -> tuple[str, ...]:
     return tuple(names[key] for key in terms.keys)
 
 
+def votes_of(outcome: Outcome | None) -> list[tuple[SignedBallot | SignedLeave, bool]]:
+    """The ballots and leaves behind an outcome, in their order, and whether they are accused."""
+    if isinstance(outcome, Void):
+        return [(ballot, True) for ballot in outcome.evidence.ballots]
+    if isinstance(outcome, Absent):
+        return [*((leave, False) for leave in outcome.leaves), *((one, False) for one in outcome.certificate)]
+    return []
+
+
+def take_votes(deal: Deal, votes: Iterable[SignedBallot | SignedLeave]) -> None:
+    """Take ballots and leaves into a deal without a seat, doing its jobs at once."""
+    told = tuple(votes)
+    deal.take_leaves(vote for vote in told if isinstance(vote, SignedLeave))
+    for effect in deal.take_ballots((vote for vote in told if isinstance(vote, SignedBallot)), 0.0):
+        if isinstance(effect, Run):
+            _do(deal, effect)
+
+
 def take(deal: Deal, signed: SignedEntry) -> None:
     """Take an entry into a deal without a seat, doing its jobs at once."""
-    todo: list[Effect] = list(deal.receive(signed))
+    for effect in deal.receive(signed):
+        if isinstance(effect, Run):
+            _do(deal, effect)
+
+
+def _do(deal: Deal, run: Run) -> None:
+    """Do a job, and what comes of it."""
+    todo: list[Effect] = [run]
     while todo:
         effect = todo.pop(0)
         if isinstance(effect, Run):
@@ -189,6 +228,9 @@ def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) 
         entries = [signed.open() for signed in evidence.accused]
     except (MalformedMessage, ProposalRefused) as error:
         raise EvidenceRefused(error.check) from error
+    if evidence.ballots:
+        _verify_ballots(evidence, proposal.table_id)
+        return
     group = Ristretto255() if group is None else group
     for entry, signed in zip(entries, evidence.accused, strict=True):
         named = (entry.table, entry.deal, entry.seat)
@@ -200,6 +242,8 @@ def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) 
             check_signature(keys[entry.seat], signed)
         except MalformedMessage as error:
             raise EvidenceRefused(error.check) from error
+    if not entries:
+        raise EvidenceRefused("nothing that is accused")
     if evidence.check == FORK:
         two = {signed.entry for signed in evidence.accused}
         if len(two) != 2 or entries[0].step != entries[1].step:
@@ -213,3 +257,18 @@ def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) 
     outcome = deal.outcome
     if not isinstance(outcome, Void) or (outcome.seat, outcome.check) != (evidence.seat, evidence.check):
         raise EvidenceRefused("no such breach")
+
+
+def _verify_ballots(evidence: Evidence, table_id: bytes) -> None:
+    """Check that two ballots of one seat contradict each other."""
+    try:
+        ballots = [signed.open() for signed in evidence.ballots]
+        for ballot, signed in zip(ballots, evidence.ballots, strict=True):
+            if (ballot.table, ballot.deal, ballot.seat) != (table_id, evidence.terms.deal, evidence.seat):
+                raise EvidenceRefused("another deal or seat")
+            check_ballot(evidence.terms.keys[ballot.seat], signed)
+    except (MalformedMessage, IndexError) as error:
+        raise EvidenceRefused("no ballot of that seat") from error
+    same_step = len({ballot.step for ballot in ballots}) == 1
+    if len(ballots) != 2 or evidence.check != FORK or not same_step or not contradict(*ballots):
+        raise EvidenceRefused("no fork")

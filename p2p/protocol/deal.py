@@ -21,11 +21,12 @@ from typing import TypeAlias
 import engine
 from crypto import DecodingError, InvalidProof
 from engine import Refusal, Seat, Slot
-from p2p.protocol.deal_core import DealCore
 from p2p.protocol.deal_held import Held
 from p2p.protocol.deal_own import Making, answer_commit_body, body_of, instant_body, making_for
 from p2p.protocol.deal_steps import advance
+from p2p.protocol.deal_votes import DealVotes
 from p2p.protocol.effects import (
+    Absent,
     Effect,
     Fetch,
     Finished,
@@ -57,14 +58,14 @@ _READABLE = frozenset({Phase.PLAY, Phase.ANSWER_COMMIT})
 """Phases in which every share of the own hand may have just come in."""
 
 
-class Deal(DealCore):
+class Deal(DealVotes):
     """One deal as one peer sees it. `own` None: a watcher or auditor, which verifies all and makes nothing.
 
     terms: what the deal starts from. draw: the source of every secret and of verifiers' weights. group:
-    ristretto255 if None. secrets, journal: take up a deal again after a restart, with what `Store` effects
-    wrote, in order. listening: say only what the journal holds until `speak`: it may be older than what this
-    seat has said. ended: the journal says that the deal has ended, so its secrets are erased; nothing but a
-    receipt, which takes none, is made any more.
+    ristretto255 if None. secrets, journal, ballots, leaves: take up a deal again after a restart, with what
+    `Store` effects wrote, in order. listening: say only what the journal holds until `speak`: it may be older
+    than what this seat has said. ended: the journal says that the deal has ended, so its secrets are erased;
+    nothing but a receipt, which takes none, is made any more.
 
     Raises: MalformedMessage, ProposalRefused if the terms are not valid; RandomSourceError if the source is
     stuck.
@@ -75,6 +76,11 @@ class Deal(DealCore):
     def start(self) -> tuple[Effect, ...]:
         """Take part: replay the journal, if any, and make own entries from now on. To call once."""
         self._started = True
+        return self.replay()
+
+    def replay(self) -> tuple[Effect, ...]:
+        """Read the journal, if any: of a deal that the own seat takes no part in yet but knows of."""
+        self._reads = True
         effects: list[Effect] = []
         self._pump(effects)
         return tuple(effects)
@@ -107,8 +113,8 @@ class Deal(DealCore):
     def submit(self, move: Choice) -> tuple[Effect, ...]:
         """Make the own seat's move.
 
-        Raises: IllegalMove if the rules refuse it; NotNow if it is not owed at this moment, or is on its
-        way already. Nothing changes then.
+        Raises: IllegalMove if the rules refuse it; NotNow if it is not owed at this moment, is on its way
+        already, or somebody has left the deal, which waits then for the poll about him. Nothing changes then.
         """
         state, own = self._state, self._own
         if own is None or state.game is None or self._outcome is not None or not self._started:
@@ -121,6 +127,8 @@ class Deal(DealCore):
             raise NotNow("not-owed")
         if self._has_spoken():
             raise NotNow("on-its-way")
+        if self.left:
+            raise NotNow("somebody-left")
         effects: list[Effect] = []
         match move:
             case engine.Lay():
@@ -248,6 +256,8 @@ class Deal(DealCore):
         """Ask for the ancestors of a held entry: the next ones if this peer is behind, else those just
         before it.
         """
+        if isinstance(self._outcome, Absent):
+            return
         step = held.entry.step
         wanted = self.step if step > self.step else step - 1
         if wanted >= 0 and (held.source, wanted) not in self._asked:
@@ -257,11 +267,13 @@ class Deal(DealCore):
     def _pump(self, effects: list[Effect]) -> None:
         """Work until nothing more can be done without input."""
         while not self._closed:
+            if self._reads and self._recall(effects):
+                continue
             if self._inbox:
                 self._judge(*self._inbox.popleft(), effects)
-            elif self._record.complete:
+            elif self._record.complete and not self._frozen and not isinstance(self._outcome, Absent):
                 self._advance(effects)
-            elif self._started and self._journal and self._builds_on_known(self._journal[0]):
+            elif self._reads and self._journal and self._builds_on_known(self._journal[0]):
                 self._arrive(self._journal.popleft(), None, effects)
             elif not self._act(effects):
                 self._replaying = self._replaying and bool(self._jobs)

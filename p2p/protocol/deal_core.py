@@ -6,15 +6,16 @@ from typing import Any
 
 from crypto import DecodingError, Draw, Group, Ristretto255
 from engine import Seat
+from p2p.protocol.ballot import SignedBallot, SignedLeave
 from p2p.protocol.deal_held import HeldEntries
 from p2p.protocol.deal_own import DealSecrets, Making, OwnSeat
 from p2p.protocol.deal_sight import DealSight
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Effect, Ended, Job, Outcome, Run, Stopped, Store, Void
+from p2p.protocol.effects import Absent, Effect, Ended, Job, Outcome, Run, Stopped, Store, Void
 from p2p.protocol.entry import Entry, SignedEntry
 from p2p.protocol.errors import Breach, MalformedMessage
 from p2p.protocol.evidence import FORK, Evidence
-from p2p.protocol.ledger import Frame
+from p2p.protocol.ledger import Frame, Phase
 
 
 class DealCore(DealSight):
@@ -44,7 +45,7 @@ class DealCore(DealSight):
         self._jobs: dict[int, tuple[Entry, SignedEntry] | Making] = {}
         self._next_job = 1
         self._asked: set[tuple[bytes | None, int]] = set()
-        self._started = False
+        self._started = self._reads = False
         self._secrets: DealSecrets | None = None
         stored: DealSecrets | None = None
         if own is not None and not ended:
@@ -59,6 +60,8 @@ class DealCore(DealSight):
         self._listening = listening
         self._stored = {signed.entry for signed in self._journal}
         self._unstored: list[SignedEntry] = []
+        self._new_ballots: list[SignedBallot] = []
+        self._new_leaves: list[SignedLeave] = []
         self._late_receipts: dict[Seat, tuple[Entry, SignedEntry]] = {}
 
     def _own_entries(self, journal: Iterable[SignedEntry]) -> dict[int, SignedEntry]:
@@ -89,16 +92,36 @@ class DealCore(DealSight):
         if own is not None and not self._secrets_stored and self._secrets is not None:
             secrets = self._secrets.encode(self._frame.group)
             self._secrets_stored = True
-        effects.append(Store(self.terms.deal, tuple(self._unstored), own, secrets))
+        votes = (tuple(self._new_ballots), tuple(self._new_leaves))
+        seat = None if self._own is None else self._own.seat
+        effects.append(Store(self.terms.deal, tuple(self._unstored), own, secrets, *votes, seat))
         self._unstored.clear()
+        self._new_ballots.clear()
+        self._new_leaves.clear()
 
     def _fork(
         self, seat: Seat, step: int, pair: tuple[SignedEntry, SignedEntry], effects: list[Effect]
     ) -> None:
         """End the deal by a fork: also a stopped one, since no fault of an engine makes two signatures."""
-        if isinstance(self._outcome, Stopped) or not (self._ended_badly or self.settled):
+        if isinstance(self._outcome, Stopped) or self._can_turn_void:
             evidence = Evidence(int(seat), FORK, self.terms, (), pair)
             self._end(Void(step, seat, FORK, evidence), effects)
+
+    def _ballot_fork(
+        self, seat: Seat, step: int, pair: tuple[SignedBallot, SignedBallot], effects: list[Effect]
+    ) -> None:
+        """End the deal by two ballots of one seat that contradict each other."""
+        if self._can_turn_void:
+            evidence = Evidence(int(seat), FORK, self.terms, (), (), pair)
+            self._end(Void(step, seat, FORK, evidence), effects)
+
+    @property
+    def _can_turn_void(self) -> bool:
+        """Whether what a seat has signed can still end the deal. Not one whose end this seat has voted on."""
+        if isinstance(self._outcome, Absent):
+            return True
+        voted = self._state.phase is Phase.OVER and self._frozen
+        return not (self._ended_badly or self.settled or voted)
 
     def _breach(
         self,
@@ -108,7 +131,7 @@ class DealCore(DealSight):
         beside: tuple[SignedEntry, ...] = (),
     ) -> None:
         """End the deal by a breach; `beside`: entries of the same step without which it does not show."""
-        if self._ended_badly or self.settled:
+        if not self._can_turn_void:
             return
         entry = signed.open()
         step = self._record.step_of(entry.previous)
@@ -123,7 +146,7 @@ class DealCore(DealSight):
             self._unstored.extend(
                 signed for signed in outcome.evidence.accused if signed.entry not in self._stored
             )
-        if self._unstored:
+        if self._unstored or self._new_ballots or self._new_leaves:
             self._store(None, effects)
         self._outcome = outcome
         self._secrets = None

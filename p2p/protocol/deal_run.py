@@ -18,7 +18,7 @@ from engine import (
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_tally import Tally, player_records, tallies
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Finished, Outcome, Stopped, Void
+from p2p.protocol.effects import Absent, Finished, Outcome, Stopped, Void
 from p2p.protocol.gossip import Position
 from p2p.protocol.messages import Status
 from p2p.protocol.peer_effects import CloseDeal
@@ -85,7 +85,7 @@ class DealRun:
         deal = self.deal
         have = mask_of(deal.record.accepted_at(deal.step))
         keys = deal.public_state.frame.keys  # those of the terms are decoded anew each time
-        return Position(self.number, deal.step, deal.head, have, keys, self.ended)
+        return Position(self.number, deal.step, deal.head, have, keys, self.ended, deal.votes_digest)
 
     @property
     def digests(self) -> list[bytes]:
@@ -137,6 +137,9 @@ class DealRun:
                 seats = [*game.out, *game.seats_in]
         elif isinstance(outcome, Void):
             kind, loser, check = ResultKind.VOID, outcome.seat, outcome.check
+        elif isinstance(outcome, Absent):
+            kind = ResultKind.ABSENT
+        absent = outcome if isinstance(outcome, Absent) else None
         return ResultView(
             kind=kind,
             step=outcome.step,
@@ -156,6 +159,9 @@ class DealRun:
             signed=self.deal.receipts,
             audit=self.audit,
             differs_from=outcome.differs_from if isinstance(outcome, Stopped) else None,
+            absent=() if absent is None else absent.seats,
+            left=() if absent is None else absent.left,
+            losers=() if absent is None else absent.losers,
         )
 
     def closing(self, proposal: Proposal, outcome: Outcome, note: bytes) -> CloseDeal:

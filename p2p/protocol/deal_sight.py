@@ -7,7 +7,7 @@ from p2p.protocol.deal_own import Making, OwnSeat
 from p2p.protocol.deal_record import DealRecord
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import Owed, ShuffleProgress, Stage, Trust
-from p2p.protocol.effects import Outcome, Stopped, Void
+from p2p.protocol.effects import Absent, Finished, Outcome, Stopped, Void
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.ledger import DealState, Frame, Phase
 
@@ -118,8 +118,12 @@ class DealSight:
 
     @property
     def settled(self) -> bool:
-        """Whether the outcome is final: stopped, void before the last step, or signed by every seat."""
-        return self._closed or len(self.receipts) == len(self._frame.keys)
+        """Whether the outcome is final: stopped, void before the last step, or signed by every seat but those
+        whose receipts a poll has given up.
+        """
+        given_up = isinstance(self._outcome, Finished) and bool(self._outcome.without)
+        signed = len(self.receipts) == len(self._frame.keys) and not self._frozen
+        return self._closed or given_up or signed
 
     @property
     def working(self) -> bool:
@@ -159,15 +163,21 @@ class DealSight:
 
     @property
     def _ended_badly(self) -> bool:
-        return isinstance(self._outcome, Void | Stopped)
+        return isinstance(self._outcome, Void | Stopped | Absent)
+
+    @property
+    def _frozen(self) -> bool:
+        """Whether the own seat has promised in a poll to go no further than the current step."""
+        return False
 
     @property
     def _closed(self) -> bool:
         """Whether nothing is taken in any more.
 
         A fork or breach that shows after the last step leaves room for receipts: those of all seats make the
-        deal a finished one, whether they came before the other story or behind it.
+        deal a finished one, whether they came before the other story or behind it. A deal that a poll has
+        ended still turns void by what proves a misdeed.
         """
-        return self._ended_badly and (
+        return isinstance(self._outcome, Void | Stopped) and (
             isinstance(self._outcome, Stopped) or self._state.phase is not Phase.OVER
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from engine import Event, Laid, Revealed, Seat, State
-from p2p.protocol.effects import Finished, Outcome, Stopped, Void
+from p2p.protocol.effects import Absent, Finished, Outcome, Stopped, Void
 from p2p.protocol.proposal import Member
 from p2p.protocol.text import clean_name
 
@@ -96,6 +96,8 @@ def _losers(outcome: Outcome) -> frozenset[int]:
             return frozenset() if outcome.loser is None else frozenset({int(outcome.loser)})
         case Void():
             return frozenset({int(outcome.seat)})
+        case Absent():
+            return frozenset(map(int, outcome.losers))
         case Stopped():
             return frozenset()
         case _:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from engine import Card, Seat, Slot
 from p2p.protocol.deal_cards import Reading
 from p2p.protocol.deal_record import DealRecord
-from p2p.protocol.effects import Outcome, Stopped, Void
+from p2p.protocol.effects import Absent, Outcome, Stopped, Void
 from p2p.protocol.ledger import FIRST_SHUFFLE_STEP, DealState, Owed, Phase, SeatTrust
 
 __all__ = [
@@ -38,6 +38,7 @@ class Stage(StrEnum):
     OVER = "over"
     VOID = "void"
     STOPPED = "stopped"
+    ABSENT = "absent"
 
 
 _STAGES = {
@@ -95,6 +96,8 @@ def stage_of(state: DealState, outcome: Outcome | None) -> Stage:
         return Stage.VOID
     if isinstance(outcome, Stopped):
         return Stage.STOPPED
+    if isinstance(outcome, Absent):
+        return Stage.ABSENT
     return _STAGES.get(state.phase, Stage.PLAYING)
 
 

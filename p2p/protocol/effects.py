@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import Event, Seat
+from p2p.protocol.ballot import Poll, SignedBallot, SignedLeave
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.evidence import Evidence
 
@@ -19,13 +20,17 @@ class Store:
 
     `entries`: entries verified since the last `Store`, in an order in which a new `Deal` takes them. `own`:
     the own entry about to be published, if any. `secrets`: the deal's secrets, encoded (see
-    `deal_own.py`), whenever they are new.
+    `deal_own.py`), whenever they are new. `ballots`, `leaves`: those that are new, the own ones last.
     """
 
     deal: int
     entries: tuple[SignedEntry, ...]
     own: SignedEntry | None = None
     secrets: bytes | None = field(default=None, repr=False)
+    ballots: tuple[SignedBallot, ...] = field(default=(), repr=False)
+    leaves: tuple[SignedLeave, ...] = field(default=(), repr=False)
+    seat: Seat | None = None
+    """The own seat: what of these is its own must never be told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,13 @@ class Publish:
     """Send the own entry to everybody at the table."""
 
     signed: SignedEntry
+
+
+@dataclass(frozen=True, slots=True)
+class PublishVote:
+    """Send the own ballot, or the own leave, to everybody at the table."""
+
+    signed: SignedBallot | SignedLeave
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +119,15 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The deal was played to its end. `final_head` is what the receipts sign."""
+    """The deal was played to its end. `final_head` is what the receipts sign. `without`: whose receipts a
+    poll has given up.
+    """
 
     step: int
     final_head: bytes
     loser: Seat | None
     winner: Seat | None
+    without: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +152,23 @@ class Stopped:
     differs_from: Seat | None = None
 
 
-Outcome = Finished | Void | Stopped
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """All others voted at `step` to go no further with `seats`. `losers`: those of them who have lost the
+    deal. `left`: those who had said so themselves, by `leaves`. `poll`: what all others answered, by the
+    ballots of the `certificate`.
+    """
+
+    step: int
+    seats: tuple[Seat, ...]
+    losers: tuple[Seat, ...]
+    left: tuple[Seat, ...]
+    poll: Poll
+    certificate: tuple[SignedBallot, ...] = field(repr=False)
+    leaves: tuple[SignedLeave, ...] = field(repr=False)
+
+
+Outcome = Finished | Void | Stopped | Absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,4 +178,4 @@ class Ended:
     outcome: Outcome
 
 
-Effect = Store | Publish | Fetch | Run | Happened | Ended
+Effect = Store | Publish | PublishVote | Fetch | Run | Happened | Ended

@@ -32,7 +32,7 @@ FORMED_AGAIN_S = 2.0
 @dataclass(slots=True)
 class Position:
     """Where this peer stands in one deal. `have`: bit s if the entry of seat s for `step` is here. `keys`:
-    those of the players by seat.
+    those of the players by seat. `votes`: differs where the known ballots and leaves differ.
     """
 
     deal: int
@@ -41,6 +41,7 @@ class Position:
     have: int
     keys: tuple[bytes, ...] = field(repr=False)
     ended: bool = False
+    votes: bytes | None = None
 
 
 @dataclass(slots=True)
@@ -58,6 +59,8 @@ class Member:
     told_at: float = float("-inf")
     told_formed_at: float = float("-inf")
     evidence_at: float = float("-inf")
+    votes_at: dict[int, float] = field(default_factory=dict)
+    """When he was last told ballots and leaves, by deal."""
 
     @property
     def deal(self) -> int:
@@ -137,7 +140,10 @@ class Gossip:
         said = self._said.get(at.deal)
         since = at.step if said is None else min(said.step + 1, at.step)
         news = digests(at.deal)[max(since, at.step + 1 - DIGESTS_LIMIT) : at.step + 1]
-        return Status(self.table_id, at.deal, at.step, at.head, tuple(news), at.have)
+        linked = 0
+        for key, member in self.members.items():
+            linked |= (key in self.core.links) << member.seat
+        return Status(self.table_id, at.deal, at.step, at.head, tuple(news), at.have, at.votes, linked)
 
     def unheard(self, member: Member, now: float) -> None:
         """A new link may lead to a new process, which knows nothing of the table if it died too early."""

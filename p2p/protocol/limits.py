@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from p2p.protocol.messages import (
+    Ballots,
     CodeAnswer,
     CodeProof,
     CodeShare,
@@ -16,11 +17,11 @@ from p2p.protocol.messages import (
     Evidence,
     Fetch,
     Formed,
-    Goodbye,
     Join,
     JunkError,
     JunkReason,
     Leave,
+    Leaves,
     Message,
     Presence,
     Ready,
@@ -55,10 +56,11 @@ RATES: dict[type[Message], Rate] = {
     Status: Rate(400, 100),
     Fetch: Rate(200, 40),  # one a step from somebody who misses a link; up to a full message to answer
     Evidence: Rate(10, 1),
-    Goodbye: Rate(5, 1),
     CodeShare: Rate(20, 2),
     CodeAnswer: Rate(20, 2),
     CodeProof: Rate(20, 2),
+    Leaves: Rate(20, 3),  # what somebody lacks is told him once a second for each deal in hand
+    Ballots: Rate(60, 10),  # a poll takes one of each voter, and some more where several open one at once
 }
 """For each kind of message from one peer."""
 JUNK_RATE = Rate(200, 20)

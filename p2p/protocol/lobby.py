@@ -7,6 +7,8 @@ that goes on from it (`reopening`).
 """
 
 from engine import Ruleset
+from p2p.protocol.ballot import Leave as SeatLeave
+from p2p.protocol.ballot import sign_leave
 from p2p.protocol.code_gate import CodeAsk
 from p2p.protocol.follows import Follows
 from p2p.protocol.gathering import Gathering
@@ -389,9 +391,10 @@ class Lobby:
 
     def _give_up(self, seeking: Seeking) -> None:
         """What was signed there is no table for this peer any more, whatever is brought later: for good."""
-        self._past.left(seeking.signed)
-        for table_id in seeking.signed:
-            self.core.out.add(LeaveTable(table_id))
+        for table_id, seat in seeking.signed:
+            leave = sign_leave(self.core.identity, SeatLeave(table_id, 1, seat))
+            self._past.left(table_id, leave)
+            self.core.out.add(LeaveTable(table_id, leave))
 
     def _close(self, reason: ClosedBecause) -> None:
         self.gathering = self.seeking = None

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct, msgpack
 
 from p2p.errors import P2PError
 from p2p.protocol import wire
+from p2p.protocol.ballot import SignedBallot, SignedLeave
 from p2p.protocol.entry import MAX_SEATS, SignedEntry
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.follows import Follows
@@ -29,6 +30,8 @@ TEXT_CHARACTERS = 512
 """Longest text before cleaning."""
 ENTRIES_LIMIT = 256
 """Most entries in one message."""
+BALLOTS_LIMIT = 64
+"""Most ballots in one message; a frame holds so many unless they bring entries."""
 DIGESTS_LIMIT = 32
 """Most digests in one status: more steps than this in the pause between two statuses are not compared."""
 NUMBER_LIMIT = 2**31 - 1
@@ -218,7 +221,8 @@ class Status(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, t
 
     `have` holds bit s if the entry of seat s for `step` is here. `digests` are those of the engine's
     states at the steps since the last status, that of `step` last; equal heads at `step` mean equal heads
-    before it.
+    before it. `votes` differs where the ballots and leaves that are known of the deal differ; nil if there
+    are none. `linked` holds bit t if a link to the member in table seat t stands.
     """
 
     table_id: Digest
@@ -227,6 +231,8 @@ class Status(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, t
     head: Digest
     digests: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=DIGESTS_LIMIT)]
     have: SeatMask
+    votes: Digest | None
+    linked: SeatMask
 
 
 class Fetch(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=13):
@@ -246,10 +252,19 @@ class Evidence(Struct, array_like=True, frozen=True, forbid_unknown_fields=True,
     entries: SignedEntries
 
 
-class Goodbye(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=15):
-    """I leave the table for good."""
+class Leaves(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=15):
+    """Who has left the table: from the one who leaves, and to who does not know it yet."""
 
     table_id: Digest
+    leaves: Annotated[tuple[SignedLeave, ...], Meta(min_length=1, max_length=MAX_SEATS)]
+
+
+class Ballots(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=19):
+    """Ballots of one deal: from the voter, and to who does not know them yet."""
+
+    table_id: Digest
+    deal: Number
+    ballots: Annotated[tuple[SignedBallot, ...], Meta(min_length=1, max_length=BALLOTS_LIMIT)]
 
 
 class CodeShare(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=16):
@@ -290,10 +305,11 @@ Message = (
     | Status
     | Fetch
     | Evidence
-    | Goodbye
+    | Leaves
     | CodeShare
     | CodeAnswer
     | CodeProof
+    | Ballots
 )
 """Every message."""
 
@@ -311,7 +327,7 @@ LobbyMessage = (
     | CodeAnswer
     | CodeProof
 )
-TableMessage = Entries | Status | Fetch | Evidence | Goodbye
+TableMessage = Entries | Status | Fetch | Evidence | Leaves | Ballots
 
 _MESSAGES: msgpack.Decoder[Message] = msgpack.Decoder(Message)
 

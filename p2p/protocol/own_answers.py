@@ -76,8 +76,8 @@ class OwnAnswers:
 
 
 def _asked(run: DealRun) -> Owed | None:
-    """What the own person has to choose and has not chosen yet."""
+    """What the own person has to choose and has not chosen yet; nothing, where somebody has left."""
     deal, own = run.deal, run.own
-    if run.ended or own is None or own in deal.have or deal.working or deal.silent:
+    if run.ended or own is None or own in deal.have or deal.working or deal.silent or deal.left:
         return None
     return next((owed for owed in deal.owed if owed.seat == own and owed.choice), None)

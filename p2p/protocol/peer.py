@@ -6,7 +6,8 @@ with queues and a virtual clock; the peer cannot tell the difference.
 
     link_up, link_down, receive, job_done, tick  ---+
     open_table, reopen, join, set_ready,            +--> Peer --> Send, Keep, CloseDeal, Run, Emit
-    start_without, submit, next_deal, leave      ---+
+    start_without, submit, next_deal,               |
+    end_wait, leave                              ---+
 
 A peer has one table, or is on its way to one. Only between two deals it has both: the table that is over, and
 the way to the one that goes on from it (`reopening`).
@@ -17,20 +18,22 @@ from collections.abc import Collection, Mapping
 
 from crypto import Draw, Group, Identity, Ristretto255
 from engine import Move, Refusal, Ruleset, RulesetError
+from p2p.protocol.ballot import SignedLeave
 from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.errors import MalformedMessage, ProposalRefused
 from p2p.protocol.limits import Limits
 from p2p.protocol.lobby import Lobby
 from p2p.protocol.lobby_view import lobby_view
 from p2p.protocol.messages import (
+    Ballots,
     Entries,
     Evidence,
     Fetch,
     Formed,
-    Goodbye,
     Join,
     JunkError,
     JunkReason,
+    Leaves,
     Message,
     Presence,
     Status,
@@ -88,7 +91,7 @@ class Peer:
         known: Mapping[bytes, str] | None = None,
         audits: bool = True,
         played: Collection[bytes] = (),
-        left: Collection[bytes] = (),
+        left: Mapping[bytes, SignedLeave | None] | None = None,
     ) -> None:
         """Make a peer that is linked to nobody.
 
@@ -101,13 +104,13 @@ class Peer:
             audits: have each deal of the own table audited when it has ended, as a job.
             played: ids of the tables that the journal knows. One of them is taken up by `resume` alone; at
                 another one that the own key has signed, this peer sits down when a member tells it of it.
-            left: ids of the tables that the own person has left: whoever waits there is told so.
+            left: by id what the own person has signed to leave a table: whoever waits there is told so.
 
         Raises:
             TextError: the name cannot be used.
         """
         self._core = Core(identity, own_name(name), draw, group or Ristretto255(), known or {}, audits)
-        self._past = PastTables(played, left)
+        self._past = PastTables(played, left or {})
         self._lobby = Lobby(self._core, self._past)
         self._table: Table | None = None
         self._limits: dict[bytes, Limits] = {}
@@ -308,22 +311,45 @@ class Peer:
         done = not self._forming and self._table.want_next(now)
         return self._drain(now) if done else self._refuse(RefusedCommand.NOT_NOW)
 
+    def end_wait(self, now: float) -> tuple[PeerEffect, ...]:
+        """Ask all others to end the wait for whoever is missed. `CommandRefused` says why that cannot be.
+
+        Where two are left there is nobody to ask: then the deal is put aside, unfinished and without a loser.
+        """
+        if self._table is None:
+            return self._refuse(RefusedCommand.NO_TABLE)
+        refused = self._table.votes.end_wait(now)
+        if refused is not None:
+            return self._refuse(*refused)
+        if self._table.votes.two_alone:
+            self._close_table(ClosedBecause.PUT_ASIDE, now)
+            return self._drain(now)
+        return self.tick(now)
+
     def leave(self, now: float) -> tuple[PeerEffect, ...]:
-        """Leave the own table. From the way to one that goes on from it, that leads back to it first."""
+        """Leave the own table. A deal that is played is lost by it, if one still had to play in it.
+
+        From the way to a table that goes on from it, that leads back to it first.
+        """
         if self._has_seat or (self._forming and self._table is None):
             self._lobby.leave(now)
         elif self._table is not None:
             if self._forming:
                 self._lobby.leave(now)
-            self._leave_table(self._table)
-            self._lobby.at_table = self._lobby.playing_offer = None
-            self._core.out.emit(TableClosed(ClosedBecause.LEFT))
-            self._core.out.table_changed()
-            self._core.out.lobby_changed()
-            self._lobby.settle(now)
+            self._leave_table(self._table, now)
+            self._close_table(ClosedBecause.LEFT, now)
         else:
             return self._refuse(RefusedCommand.NO_TABLE)
         return self._drain(now)
+
+    def _close_table(self, reason: ClosedBecause, now: float) -> None:
+        """There is no own table any more."""
+        self._table = None
+        self._lobby.at_table = self._lobby.playing_offer = None
+        self._core.out.emit(TableClosed(reason))
+        self._core.out.table_changed()
+        self._core.out.lobby_changed()
+        self._lobby.settle(now)
 
     # What can be seen
 
@@ -407,14 +433,14 @@ class Peer:
         match message:
             case Formed():
                 self._formed_came(key, message.signed, now)
-            case Entries() | Status() | Fetch() | Evidence() | Goodbye():
+            case Entries() | Status() | Fetch() | Evidence() | Leaves() | Ballots():
                 seeking = self._lobby.seeking
                 if seeking is not None and seeking.has_signed(message.table_id):
                     self._early.append((key, message))
                     return
                 if table is None or table.table_id != message.table_id or key not in table.members:
                     if isinstance(message, Status) and self._past.has_left(message.table_id):
-                        self._core.send(key, Goodbye(message.table_id))
+                        self._tell_leave(key, message.table_id)
                         return
                     raise JunkError(JunkReason.STRANGER)
                 table.receive(key, message, now)
@@ -459,7 +485,7 @@ class Peer:
             self._lobby.drop()
             self._sit_down(signed, code, now, returning=True)
         elif self._past.has_left(proposal.table_id):
-            self._core.send(key, Goodbye(proposal.table_id))
+            self._tell_leave(key, proposal.table_id)
         elif self._table is not None and self._lobby.seeking is None:
             self._table.heard_from(key)
         else:
@@ -478,10 +504,15 @@ class Peer:
             and self._lobby.is_free_for(proposal)
         )
 
-    def _leave_table(self, table: Table) -> None:
-        table.leave()
-        self._past.left([table.table_id])
+    def _leave_table(self, table: Table, now: float) -> None:
+        self._past.left(table.table_id, table.votes.leave(now))
         self._table = None
+
+    def _tell_leave(self, key: bytes, table_id: bytes) -> None:
+        """Tell somebody who waits at a table that the own person has left."""
+        leave = self._past.leave_of(table_id)
+        if leave is not None:
+            self._core.send(key, leave)
 
     def _sit_down(
         self,
@@ -495,7 +526,7 @@ class Peer:
         """Take the seat at a table that is formed; the one before, if there was one, is left."""
         proposal = formed.open()
         if self._table is not None:
-            self._leave_table(self._table)
+            self._leave_table(self._table, now)
             self._lobby.set_before(None, now)
         self._past.sat_down(proposal.table_id)
         self._lobby.sit_down(proposal)

@@ -6,6 +6,7 @@ driver whose disk is slow queues what follows; it never lets a message overtake.
 
 from dataclasses import dataclass, field
 
+from p2p.protocol.ballot import SignedLeave
 from p2p.protocol.deal_tally import PlayerRecord
 from p2p.protocol.effects import Job, Outcome, Store
 from p2p.protocol.peer_events import PeerEvent
@@ -52,9 +53,10 @@ class CloseDeal:
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
-    """Record that the own person has left the table: between two deals there is nothing to come back to."""
+    """Record that the own person has left the table for good, and what he signed to say so."""
 
     table_id: bytes
+    leave: SignedLeave
 
 
 @dataclass(frozen=True, slots=True)

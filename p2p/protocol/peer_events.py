@@ -15,6 +15,7 @@ class ResultKind(StrEnum):
     FINISHED = "finished"
     VOID = "void"
     STOPPED = "stopped"
+    ABSENT = "absent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class ResultView:
     kind: ResultKind
     step: int
     loser: Seat | None
-    """FINISHED: who is left with cards; VOID: who broke the protocol; STOPPED: nobody."""
+    """FINISHED: who is left with cards; VOID: who broke the protocol; otherwise nobody."""
     winner: Seat | None
     standings: tuple[Standing, ...]
     """FINISHED: in order of places. Otherwise in order of seats."""
@@ -61,6 +62,12 @@ class ResultView:
     """None while the auditor is at work, or where the deal was stopped."""
     differs_from: Seat | None = None
     """STOPPED: whose program told another state than the own one has; no blame, either may be wrong."""
+    absent: tuple[Seat, ...] = ()
+    """ABSENT: without whom all others went no further."""
+    left: tuple[Seat, ...] = ()
+    """ABSENT: those of them who left; the others were voted absent."""
+    losers: tuple[Seat, ...] = ()
+    """ABSENT: those of them who have lost; nobody before the deck was sealed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +121,8 @@ class ClosedBecause(StrEnum):
     """The others started without this peer."""
     WENT_ON = "went_on"
     """It would have followed the own table, which has begun its next deal after all."""
+    PUT_ASIDE = "put_aside"
+    """By the own wish: of two in a deal, the other stayed away. It is unfinished, and nobody has lost it."""
 
 
 class RefusedCommand(StrEnum):
@@ -135,6 +144,10 @@ class RefusedCommand(StrEnum):
     """The network cannot carry these rules yet; `CommandRefused.option` says which of them."""
     NO_CODE = "no_code"
     """The code of the table is not known any more: it is kept nowhere, and the program was started again."""
+    NOBODY_MISSED = "nobody_missed"
+    """There is no wait to be ended: nobody else owes anything."""
+    NOT_OVERDUE = "not_overdue"
+    """A wait cannot be ended yet; `CommandRefused.wait_s` says for how long not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +185,7 @@ class CommandRefused:
 
     reason: RefusedCommand
     wait_s: float = 0.0
-    """TOO_SOON: how long to wait."""
+    """TOO_SOON, NOT_OVERDUE: how long to wait."""
     option: str | None = None
     """RULES: the option whose value cannot be carried (`p2p.protocol.carried`)."""
 
@@ -199,6 +212,22 @@ class PeerBack:
     """The link to somebody at the own table is back."""
 
     key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PollOpened:
+    """All others are asked whether to end the wait for these seats of the deal."""
+
+    deal: int
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """Somebody has left the table for good."""
+
+    member: int
+    """His table seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +279,8 @@ PeerEvent = (
     | MoveRefused
     | PeerLost
     | PeerBack
+    | PollOpened
+    | PlayerLeft
     | TableFormed
     | DealStarted
     | Happened

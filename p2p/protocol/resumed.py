@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from p2p.protocol.ballot import Ballot, SignedBallot, SignedLeave
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.entry import Entry, SignedEntry
 from p2p.protocol.errors import MalformedMessage
@@ -13,9 +14,10 @@ from p2p.protocol.proposal import SignedProposal
 class ResumedDeal:
     """One deal of the journal.
 
-    entries: in the order in which they were written, and after them those that convicted somebody. secrets:
-    of the own seat, while the deal is not closed. closed: how it ended is recorded, and the secrets are
-    erased. stopped: it ended because engines disagreed, which no entry shows.
+    entries, ballots: in the order in which they were written, and after them those that convicted somebody.
+    leaves: of whoever has left. secrets: of the own seat, while the deal is not closed. closed: how it ended
+    is recorded, and the secrets are erased. stopped: it ended because engines disagreed, which no entry
+    shows.
     """
 
     terms: DealTerms
@@ -23,6 +25,8 @@ class ResumedDeal:
     secrets: bytes | None = field(default=None, repr=False)
     closed: bool = False
     stopped: bool = False
+    ballots: tuple[SignedBallot, ...] = ()
+    leaves: tuple[SignedLeave, ...] = ()
 
     @property
     def begun(self) -> bool:
@@ -62,6 +66,11 @@ class ResumedTable:
         waiting = not self.last.closed and not self.last.begun
         return index - 1 if waiting and index > 0 else index
 
+    @property
+    def leaves(self) -> tuple[SignedLeave, ...]:
+        """Of whoever has left the table, as far as these deals tell."""
+        return tuple(leave for deal in self.deals for leave in deal.leaves)
+
 
 def readable_entries(terms: DealTerms, stored: Iterable[SignedEntry]) -> tuple[SignedEntry, ...]:
     """The stored entries that are entries of this deal: what a damaged disk made of the rest is left out.
@@ -76,5 +85,19 @@ def readable_entries(terms: DealTerms, stored: Iterable[SignedEntry]) -> tuple[S
         except MalformedMessage:
             return False
         return (entry.table, entry.deal) == (table_id, terms.deal) and entry.seat < seats
+
+    return tuple(signed for signed in stored if fits(signed))
+
+
+def readable_ballots(terms: DealTerms, stored: Iterable[SignedBallot]) -> tuple[SignedBallot, ...]:
+    """The stored ballots that are ballots of this deal, as `readable_entries` has it."""
+    table_id, seats = terms.table.table_id, len(terms.players)
+
+    def fits(signed: SignedBallot) -> bool:
+        try:
+            ballot: Ballot = signed.open()
+        except MalformedMessage:
+            return False
+        return (ballot.table, ballot.deal) == (table_id, terms.deal) and ballot.seat < seats
 
     return tuple(signed for signed in stored if fits(signed))

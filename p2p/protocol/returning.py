@@ -54,7 +54,7 @@ class Returning:
         self._stored = {deal.terms.deal: deal for deal in resumed.deals[first:]}
         return resumed.deals[first].terms
 
-    def prepare(self, terms: DealTerms) -> DealRun:
+    def prepare(self, terms: DealTerms, now: float) -> DealRun:
         """A deal to be started, with what the journal holds of it, if anything."""
         core, keys = self._core, terms.keys
         seat = Seat(keys.index(core.key)) if core.key in keys else None
@@ -63,7 +63,7 @@ class Returning:
         if stored is None or stored.terms != terms:
             # The deal before may still turn out to have ended otherwise, and then it is that one after all.
             deal = Deal(terms, own, core.draw, core.group, listening=self.waiting)
-            return DealRun(terms.deal, terms, deal, seat)
+            return DealRun(terms.deal, terms, deal, seat, step_since=now)
         del self._stored[terms.deal]
         deal = Deal(
             terms,
@@ -72,11 +72,21 @@ class Returning:
             core.group,
             stored.secrets,
             stored.entries,
+            ballots=stored.ballots,
+            leaves=stored.leaves,
             listening=self.waiting,
             ended=stored.closed,
         )
-        wanted = seat is not None
-        return DealRun(terms.deal, terms, deal, seat, wanted, closed=stored.closed, stopped=stored.stopped)
+        return DealRun(
+            terms.deal,
+            terms,
+            deal,
+            seat,
+            wanted=any(signed.open().seat == seat for signed in stored.entries),
+            closed=stored.closed,
+            stopped=stored.stopped,
+            step_since=now,
+        )
 
     def is_over(self, members: Iterable[Member], positions: Sequence[Position], now: float) -> bool:
         """Whether the waiting ends now: all that others know of the own entries must be known here.
@@ -93,10 +103,18 @@ class Returning:
         enough = 2 * known >= len(others)
         if (positions, enough) != (self._at, self._enough):
             self._at, self._enough, self._since = positions, enough, now
-        caught_up = not any(is_ahead(member, at) for member in heard for at in positions)
+        caught_up = not any(
+            is_ahead(member, at) or _tells_of_others(member, at) for member in heard for at in positions
+        )
         due = self._since + PATIENCE_S
         self.next_timer = due if enough else float("inf")
         if (known == len(others) and caught_up) or (enough and now >= due):
             self.waiting = False
             self.next_timer = float("inf")
         return not self.waiting
+
+
+def _tells_of_others(member: Member, at: Position) -> bool:
+    """Whether `member` knows other ballots or leaves of the deal: the own seat's may be among them."""
+    status = member.statuses.get(at.deal)
+    return status is not None and status.votes not in {None, at.votes}

@@ -71,7 +71,8 @@ class Seeking:
         self._denied_at: float | None = None
         self._since = self._asked_at = now
         self._nonce = core.draw(NONCE_BYTES)
-        self._signed: deque[bytes] = deque(maxlen=SIGNED_LIMIT)
+        self._signed: deque[tuple[bytes, int]] = deque(maxlen=SIGNED_LIMIT)
+        """The drafts by their table ids, and the own seat in each."""
         self.code = None if code is None else code.code
         self._code = code
         self.tries_left: int | None = None
@@ -193,7 +194,9 @@ class Seeking:
         if not self._is_shown(proposal, self.roster):
             return
         signature = sign_proposal(self.core.identity, draft)
-        self._signed.append(table_id(draft))
+        seat = proposal.seat_of(self.core.key)
+        assert seat is not None, "it was shown with the own seat"
+        self._signed.append((table_id(draft), seat))
         self.core.send(self.opener, Sign(self.offer_id, table_id(draft), signature))
 
     def _is_shown(self, proposal: Proposal, roster: Roster) -> bool:
@@ -211,17 +214,17 @@ class Seeking:
         return seat is not None and (proposal.members[seat].nonce, proposal.members[seat].name) == own
 
     @property
-    def signed(self) -> Iterable[bytes]:
-        """The ids of the tables that this peer has signed here."""
+    def signed(self) -> Iterable[tuple[bytes, int]]:
+        """The ids of the tables that this peer has signed here, and its seat at each."""
         return self._signed
 
     def has_signed(self, draft: bytes) -> bool:
         """Whether this peer signed the draft with this table id."""
-        return draft in self._signed
+        return any(draft == signed for signed, _ in self._signed)
 
     def formed_came(self, signed: SignedProposal) -> None:
         """Everybody signed, this peer too: whoever brings the proof of it, the table exists."""
-        if table_id(signed.proposal) not in self._signed:
+        if not self.has_signed(table_id(signed.proposal)):
             return
         try:
             signed.verify()

@@ -23,6 +23,8 @@ from p2p.protocol.peer_events import (
     PeerBack,
     PeerEvent,
     PeerLost,
+    PlayerLeft,
+    PollOpened,
     RefusedCommand,
     RefusedJoin,
     ResultKind,
@@ -59,6 +61,9 @@ __all__ = [
     "PeerLost",
     "PersonView",
     "Phase",
+    "PlayerLeft",
+    "PollOpened",
+    "PollView",
     "RefusedCommand",
     "RefusedJoin",
     "ReopenedView",
@@ -181,6 +186,12 @@ class Phase(StrEnum):
     """The deal was ended by a proven breach; the next one begins when every seat wants it."""
     STOPPED = "stopped"
     """The engines disagree at one step, so this peer goes no further with the deal."""
+    ABSENT = "absent"
+    """All others went no further without somebody; the next deal begins without him."""
+
+
+RUNNING = frozenset({Phase.OPENING, Phase.SHUFFLING, Phase.SEALING, Phase.DEALING, Phase.PLAYING})
+"""A deal has begun and has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +212,7 @@ class MemberView:
     """When the link was lost; None while it stands."""
     warning: NameWarning | None = None
     left: bool = False
-    """Said goodbye."""
+    """Has left the table for good, or was voted absent."""
 
 
 class OwedKind(StrEnum):
@@ -376,6 +387,21 @@ class ReopenedView:
 
 
 @dataclass(frozen=True, slots=True)
+class PollView:
+    """The poll that runs at the current step."""
+
+    seats: tuple[Seat, ...]
+    """About whom; they have no vote in it."""
+    left: tuple[Seat, ...]
+    """Those of them who have left by themselves."""
+    voters: tuple[Seat, ...]
+    answered: tuple[Seat, ...]
+    """Those voters whose answer is here."""
+    since: float
+    """When it was first heard of here."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableSnapshot:
     """The own table: from taking a seat until leaving it."""
 
@@ -424,6 +450,12 @@ class TableSnapshot:
     stands alone."""
     aside: tuple[MemberView, ...] = ()
     """Members of the table who do not play the current deal."""
+    poll: PollView | None = None
+    """Whether to end a wait, while all others are asked."""
+    wait_until: float | None = None
+    """From when on the own person can ask for it; None if nobody else is missed."""
+    two_alone: bool = False
+    """No more than two are left in the deal: then a wait is ended by putting the deal aside."""
     next_players: tuple[bytes, ...] = ()
     """The keys of those who play the next deal, once one stands ready."""
     code: TableCode | None = None
@@ -446,6 +478,11 @@ class TableSnapshot:
     """Gathering: the own table that it would follow; it is kept until the new one is formed."""
     goes_on: bool = False
     """Gathering: it follows another table, and carries its counts."""
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the own person plays a deal here that has not ended."""
+        return self.phase in RUNNING and self.own_seat is not None
 
     @property
     def owed_by_me(self) -> OwedView | None:

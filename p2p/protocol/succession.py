@@ -12,7 +12,7 @@ from msgspec import Struct, msgpack
 import engine
 from engine import Score, Standings, next_dealer
 from p2p.protocol.deal_terms import DealTerms, Setup
-from p2p.protocol.effects import Finished, Outcome, Void
+from p2p.protocol.effects import Absent, Finished, Outcome, Void
 from p2p.protocol.entry import SeatNumber
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.proposal import Proposal
@@ -33,26 +33,29 @@ class _Note(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     winner: SeatNumber | None
     at_table: tuple[SeatNumber, ...]
     order: tuple[SeatNumber, ...] | None
+    gone: tuple[SeatNumber, ...]
 
 
 _NOTES = msgpack.Decoder(_Note)
 MAX_NOTE_BYTES = 256
-"""At most four times twelve seats, a byte each."""
+"""At most five times twelve seats, a byte each."""
 
 
 class Succession:
-    """The deals of one table, one after the other.
-
-    `gone`: table seats that play no more; nobody, until votes can end the wait for a seat.
-    """
+    """The deals of one table, one after the other."""
 
     def __init__(self, proposal: Proposal) -> None:
-        self.gone: frozenset[int] = frozenset()
+        self._gone: dict[int, frozenset[int]] = {}
         self.ruleset = proposal.ruleset
         self._began = _carried(proposal)
         self._seats = tuple(range(len(proposal.members)))
         self._ended: dict[int, _Ended] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """Table seats that play no more: they left, or were voted absent."""
+        return frozenset(seat for seats in self._gone.values() for seat in seats)
 
     @property
     def at_table(self) -> tuple[int, ...]:
@@ -77,8 +80,13 @@ class Succession:
         """Whether the deal with these terms is one more among those tied at the end of a session."""
         return self._before(terms).settles(terms.players)
 
+    def leave_out(self, deal: int, seats: frozenset[int]) -> None:
+        """From the end of a deal on these table seats play no more."""
+        self._gone[deal] = seats
+
     def take(self, terms: DealTerms, outcome: Outcome, game: engine.State | None) -> None:
         """Take in how a deal ended, in the place of what was known of its end before."""
+        self.leave_out(terms.deal, _gone(terms, outcome))
         self._ended[terms.deal] = _Ended(_score(terms, outcome), self.at_table)
         order = _order(terms, outcome, game)
         if order is None:
@@ -91,7 +99,8 @@ class Succession:
         ended = self._ended[deal]
         score, order = ended.score, self._orders.get(deal)
         players, losers = tuple(sorted(score.players)), tuple(sorted(score.losers))
-        return encode(_Note(players, losers, score.winner, ended.at_table, order))
+        gone = tuple(sorted(self._gone[deal]))
+        return encode(_Note(players, losers, score.winner, ended.at_table, order, gone))
 
     def recall(self, deal: int, note: bytes) -> None:
         """Take in a deal's note from the journal, in place of the deal itself.
@@ -100,12 +109,13 @@ class Succession:
             MalformedMessage: if it is none.
         """
         noted = decode(_NOTES, note, MAX_NOTE_BYTES)
-        named = (*noted.players, *noted.losers, *noted.at_table, *(noted.order or ()))
+        named = (*noted.players, *noted.losers, *noted.at_table, *(noted.order or ()), *noted.gone)
         if noted.winner is not None:
             named = (*named, noted.winner)
         if not set(named) <= set(self._seats):
             raise MalformedMessage("no such seat")
         score = Score(frozenset(noted.players), frozenset(noted.losers), noted.winner)
+        self.leave_out(deal, frozenset(noted.gone))
         self._ended[deal] = _Ended(score, noted.at_table)
         if noted.order is not None:
             self._orders[deal] = noted.order
@@ -153,6 +163,14 @@ def _carried(proposal: Proposal) -> Standings:
     return Standings(tuple(one.losses for one in carried), tuple(one.wins for one in carried))
 
 
+def _gone(terms: DealTerms, outcome: Outcome) -> frozenset[int]:
+    """The table seats that are left out of all later deals because of how one ended."""
+    seats = outcome.seats if isinstance(outcome, Absent) else ()
+    if isinstance(outcome, Finished):
+        seats = outcome.without
+    return frozenset(terms.players[seat] for seat in seats)
+
+
 def _score(terms: DealTerms, outcome: Outcome) -> Score:
     players = frozenset(terms.players)
     if isinstance(outcome, Finished):
@@ -161,6 +179,8 @@ def _score(terms: DealTerms, outcome: Outcome) -> Score:
         return Score(players, frozenset(losers), winner)
     if isinstance(outcome, Void):
         return Score(players, frozenset({terms.players[outcome.seat]}))
+    if isinstance(outcome, Absent):
+        return Score(players, frozenset(terms.players[seat] for seat in outcome.losers))
     return Score(players)
 
 

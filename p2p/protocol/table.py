@@ -17,6 +17,10 @@ withholds his receipt, or says something else, could as well withhold his commit
 Who plays a deal is in its terms (`succession.py`). A member who does not play it verifies it as a watcher,
 and passes its entries on like everybody.
 
+A seat that is missed is polled about (`absence.py`, `poll.py`); who left, or was voted absent, is not among
+the players of later deals. A deal that nobody has begun to play yet can be ended so, too: then the one after
+it stands ready in its place.
+
 Heads and digests travel in statuses. Where heads are equal and digests are not, this peer goes no further
 with the deal. Evidence of a breach or fork goes to everybody, again each second to whoever still plays on.
 """
@@ -31,6 +35,7 @@ from p2p.protocol.deal_run import DealRun, mask_of, seats_of
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import (
+    Absent,
     Effect,
     Ended,
     Happened,
@@ -38,6 +43,7 @@ from p2p.protocol.effects import (
     Outcome,
     ProtocolEvent,
     Publish,
+    PublishVote,
     Run,
     Stopped,
     Store,
@@ -49,19 +55,20 @@ from p2p.protocol.errors import NotNow
 from p2p.protocol.gossip import Gossip, Position
 from p2p.protocol.messages import (
     ENTRIES_LIMIT,
+    Ballots,
     Entries,
     Evidence,
     Fetch,
-    Goodbye,
     JunkError,
     JunkReason,
+    Leaves,
     Status,
     TableMessage,
 )
 from p2p.protocol.names import distinct_names, name_warnings
 from p2p.protocol.own_answers import OwnAnswers
 from p2p.protocol.peer_core import Core
-from p2p.protocol.peer_effects import Keep, LeaveTable
+from p2p.protocol.peer_effects import Keep
 from p2p.protocol.peer_effects import Run as PeerRun
 from p2p.protocol.peer_events import (
     DealEnded,
@@ -75,9 +82,12 @@ from p2p.protocol.returning import Returning
 from p2p.protocol.succession import Succession
 from p2p.protocol.table_audit import Audits
 from p2p.protocol.table_code import TableCode
+from p2p.protocol.table_votes import TableVotes
 
 EARLY_LIMIT = 64
 """Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
+PASSED_KEPT = 4
+"""Deals that nobody began to play, kept for those who have not heard of their end."""
 EVIDENCE_AGAIN_S = 1.0
 """How often a member who still plays a void deal is shown why it is void."""
 
@@ -108,6 +118,7 @@ class Table:
         proposal = signed.open()
         assert proposal.seat_of(core.key) is not None, "only members sit down"
         self.core = core
+        self._now = now
         self.signed = signed
         self.proposal = proposal
         self.code = code
@@ -127,10 +138,13 @@ class Table:
         self._back = Returning(core, now, waiting=returning or resumed is not None)
         self._before: DealRun | None = None
         self.next: DealRun | None = None
+        self._passed: deque[DealRun] = deque(maxlen=PASSED_KEPT)
         terms = DealTerms.first(signed)
         if resumed is not None:
             terms = self._back.restore(resumed, self.succession, self._archive)
-        self.current = self._back.prepare(terms)
+        self.current = self._back.prepare(terms, now)
+        self.votes = TableVotes(self)
+        self.votes.restore(() if resumed is None else resumed.leaves)
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
         self._audits = Audits(core)
@@ -214,46 +228,52 @@ class Table:
             JunkError: UNFIT, if it means nothing here and now.
         """
         self.heard_from(key)
-        self.members[key].left = isinstance(message, Goodbye)
         match message:
             case Entries():
                 self._entries_came(key, message, now)
             case Evidence():
-                self._take(self._run_of(message.deal), key, message.entries, now)
+                self._take(self.run_of(message.deal), key, message.entries, now)
             case Status():
                 self._status_came(key, message, now)
             case Fetch():
                 self._fetch_came(key, message)
-            case Goodbye():
-                self.core.out.table_changed()
+            case Leaves():
+                self.votes.leaves_came(message, now)
+            case Ballots():
+                self.votes.ballots_came(message, now)
         self._settle(now)
 
     def _entries_came(self, key: bytes, message: Entries, now: float) -> None:
         if message.deal == self.current.number + 1 and self.next is None:
             self._early.append((key, message))
             return
-        run = self._run_of(message.deal)
+        run = self.run_of(message.deal)
         self.gossip.answered()
         self._take(run, key, message.entries, now)
 
     def _take(self, run: DealRun, key: bytes, entries: tuple[SignedEntry, ...], now: float) -> None:
         noise = run.deal.noise.total()
         for signed in entries:
-            self._carry_out(run, run.deal.receive(signed, key), now)
+            self.carry_out(run, run.deal.receive(signed, key), now)
             if run.deal.noise.total() > noise:
                 # What follows is not looked at: a message of forged entries costs one signature.
                 raise JunkError(JunkReason.UNFIT)
+            self.votes.heard(run, signed, now)
 
     def _status_came(self, key: bytes, status: Status, now: float) -> None:
         member = self.gossip.status_came(key, status)
         if self.current.deal.stage in {Stage.SHUFFLING, Stage.SEALING}:
             self.core.out.table_changed()  # who has verified which shuffle is in view
-        run = next((run for run in self._runs if run.number == status.deal), None)
+        run = next((run for run in self.runs if run.number == status.deal), None)
         if run is None:
             return
         outcome = run.deal.outcome
+        if status.votes != run.deal.votes_digest:
+            self.votes.tell(key, run, now)
         if isinstance(outcome, Void):
-            if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
+            if not outcome.evidence.accused:
+                pass  # two ballots tell it
+            elif member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
                 member.evidence_at = now
                 self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
         else:
@@ -269,17 +289,18 @@ class Table:
         effects = run.deal.compare(step, head, digest, key)
         if any(isinstance(effect, Ended) and isinstance(effect.outcome, Stopped) for effect in effects):
             self.core.out.emit(StoppedByDigest(run.number, step, key))
-        self._carry_out(run, effects, now)
+        self.carry_out(run, effects, now)
 
     def _fetch_came(self, key: bytes, message: Fetch) -> None:
         entries = self._archive.entries_from(message.deal, message.step)
         if not entries:
-            entries = self._run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
+            entries = self.run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
         if entries:
             self.core.send(key, Entries(self.table_id, message.deal, entries[:ENTRIES_LIMIT]))
 
-    def _run_of(self, deal: int) -> DealRun:
-        for run in self._runs:
+    def run_of(self, deal: int) -> DealRun:
+        """A deal in hand, by its number. Raises: JunkError if there is none."""
+        for run in self.runs:
             if run.number == deal:
                 return run
         raise JunkError(JunkReason.UNFIT)
@@ -290,7 +311,7 @@ class Table:
             return
         run, deal_job = self._jobs.pop(job, (None, 0))
         if run is not None:
-            self._carry_out(run, run.deal.job_done(deal_job, outcome), now)
+            self.carry_out(run, run.deal.job_done(deal_job, outcome), now)
             self._settle(now)
 
     # What the own person wishes
@@ -310,7 +331,7 @@ class Table:
     def _make(self, move: Choice, now: float) -> None:
         """Make the own seat's move. Raises: IllegalMove, NotNow; nothing changes then."""
         effects = self.current.deal.submit(move)
-        self._carry_out(self.current, effects, now)
+        self.carry_out(self.current, effects, now)
         self._settle(now)
 
     def want_next(self, now: float) -> bool:
@@ -331,36 +352,32 @@ class Table:
         """Whether a deal is over and the next one has not begun here."""
         return self.current.ended
 
-    def leave(self) -> None:
-        """Say goodbye."""
-        self.core.out.add(LeaveTable(self.table_id))
-        for key in self.members:
-            self.core.send(key, Goodbye(self.table_id))
-
     # Deals
 
     @property
-    def _runs(self) -> tuple[DealRun, ...]:
-        return tuple(run for run in (self.current, self.next, self._before) if run is not None)
+    def runs(self) -> tuple[DealRun, ...]:
+        """The deals in hand."""
+        runs = (self.current, self.next, self._before, *self._passed)
+        return tuple(run for run in runs if run is not None)
 
     @property
     def _positions(self) -> tuple[Position, ...]:
         return tuple(run.position for run in (self.current, self.next) if run is not None)
 
     def _digests(self, deal: int) -> list[bytes]:
-        return self._run_of(deal).digests
+        return self.run_of(deal).digests
 
     def _start(self, run: DealRun, now: float) -> None:
         """Make the own commit."""
         run.wanted = run.started = True
-        self._carry_out(run, run.deal.start(), now)
+        self.carry_out(run, run.deal.start(), now)
 
     def _begin(self, run: DealRun, now: float) -> None:
         """From now on `run` is the current deal."""
         run.step_since = now
         self.core.out.emit(DealStarted(run.number))
 
-    def _carry_out(self, run: DealRun, effects: tuple[Effect, ...], now: float) -> None:
+    def carry_out(self, run: DealRun, effects: tuple[Effect, ...], now: float) -> None:
         """Pass a deal's effects on."""
         for effect in effects:
             match effect:
@@ -369,6 +386,8 @@ class Table:
                 case Publish():
                     for key in self.members:
                         self.gossip.send(key, Entries(self.table_id, run.number, (effect.signed,)))
+                case PublishVote():
+                    self.votes.send(run, effect.signed)
                 case FetchEffect():
                     self.gossip.fetch(effect.source, run.position, effect.step, now)
                 case Run():
@@ -393,18 +412,44 @@ class Table:
         """
         self.succession.take(run.terms, outcome, run.deal.state)
         if isinstance(outcome, Void):
-            for key in self.members:
-                self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
-        if run.closed:
-            run.closed = False  # the journal says so already; what changes it from now on is news
-        else:
-            self.core.out.add(run.closing(self.proposal, outcome, self.succession.note(run.number)))
+            self._send_evidence(run, outcome)
+        if run is self.next or run in self._passed:
+            self._close(run, outcome)
+            self._pass_over(run, outcome, now)
+            return
+        self._close(run, outcome)
         self._audits.begin(run, outcome)
         result = run.result(self.succession.standings(run.terms))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
         if run is self.current and (self.next is None or not self.next.started):
             self._prepare_next(self.succession.terms_after(run.terms, outcome, run.deal.state), now)
+            if isinstance(outcome, Absent) and self.next is not None and not run.deal.trust.seals_complete:
+                # Nothing was dealt yet: the same is attempted anew, with those who are there.
+                self.next.wanted = run.wanted and self.next.own is not None
+
+    def _close(self, run: DealRun, outcome: Outcome) -> None:
+        """Have the end of a deal written down."""
+        if run.closed:
+            run.closed = False  # the journal says so already; what changes it from now on is news
+        else:
+            self.core.out.add(run.closing(self.proposal, outcome, self.succession.note(run.number)))
+
+    def _send_evidence(self, run: DealRun, void: Void) -> None:
+        """Show everybody the entries or the ballots that made a deal void."""
+        for key in self.members:
+            if void.evidence.accused:
+                self.gossip.send(key, Evidence(self.table_id, run.number, void.evidence.accused))
+            for ballot in void.evidence.ballots:
+                self.gossip.send(key, Ballots(self.table_id, run.number, (ballot,)))
+
+    def _pass_over(self, run: DealRun, outcome: Outcome, now: float) -> None:
+        """The next deal has ended before all wanted it: the one after it stands ready instead."""
+        if run is self.next:
+            self._passed.append(run)
+        if run is self._passed[-1] and (run is self.next or self.next is None or not self.next.started):
+            self._prepare_next(self.succession.terms_after(run.terms, outcome, run.deal.state), now)
+        self.core.out.table_changed()
 
     def _prepare_next(self, terms: DealTerms | None, now: float) -> None:
         """The next deal stands ready, if there can be one. Whoever wanted it before its terms changed still
@@ -414,21 +459,34 @@ class Table:
         if terms is None:
             self.next = None
         elif before is None or before.terms != terms:
-            self.next = self._back.prepare(terms)
+            self.next = self._back.prepare(terms, now)
             self.next.wanted |= before is not None and before.wanted and self.next.own is not None
-            if self.next.wanted and self.next.deal.replaying:
-                # The own commit stands in the journal: nothing that it waited for can still come otherwise.
-                self._start(self.next, now)
+            if self.next.deal.replaying:
+                if self.next.wanted:
+                    # The own commit is in the journal: nothing that it waited for can still come otherwise.
+                    self._start(self.next, now)
+                else:
+                    self.carry_out(self.next, self.next.deal.replay(), now)
 
     def _may_commit(self, following: DealRun) -> bool:
         """Whether nobody honest can still come to other terms of the next deal."""
         deal = self.current.deal
-        if deal.settled or not isinstance(deal.outcome, Void):
+        passed = following.number > self.current.number + 1
+        if not passed and (deal.settled or not isinstance(deal.outcome, Void | Absent)):
             return deal.settled
-        if self._receipts_signed() == mask_of(range(len(self.current.terms.players))):
+        signed = self._receipts_signed()
+        if (
+            not passed
+            and isinstance(deal.outcome, Void)
+            and signed == mask_of(range(len(self.current.terms.players)))
+        ):
             return False  # they are on their way, and finish the deal for everybody
-        said = (member.statuses.get(following.number) for member in self.members.values())
+        said = (self.members[key].statuses.get(following.number) for key in self._others_of(following))
         return all(status is not None and status.head == following.deal.head for status in said)
+
+    def _others_of(self, run: DealRun) -> tuple[bytes, ...]:
+        """The keys of the others who play a deal."""
+        return tuple(key for key in run.terms.keys if key != self.core.key)
 
     def _receipts_signed(self) -> int:
         """Bit s if somebody says that he has the receipt of seat s of the current deal.
@@ -446,6 +504,8 @@ class Table:
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""
+        self._now = now
+        self.votes.settle(now)
         following = self.next
         waits = following is not None and following.wanted and not following.started
         if following is not None and waits and self._may_commit(following):
@@ -455,7 +515,7 @@ class Table:
             for key, message in early:
                 if message.deal == self.next.number:
                     for signed in message.entries:
-                        self._carry_out(self.next, self.next.deal.receive(signed, key), now)
+                        self.carry_out(self.next, self.next.deal.receive(signed, key), now)
         if self.next is not None and self.next.deal.step > 0:
             if self._before is not None:
                 self._archive.keep(self._before.deal)
@@ -475,10 +535,10 @@ class Table:
 
     def _consider_speaking(self, now: float) -> None:
         """After a return: make new entries again, once all own ones must be known here."""
-        for run in self._runs:
+        for run in self.runs:
             if run.stopped and run.deal.outcome is None:
-                self._carry_out(run, run.deal.stop(), now)
+                self.carry_out(run, run.deal.stop(), now)
         if self._back.is_over(self.members.values(), self._positions, now):
-            for run in self._runs:
-                self._carry_out(run, run.deal.speak(), now)
+            for run in self.runs:
+                self.carry_out(run, run.deal.speak(), now)
             self.core.out.table_changed()

@@ -5,11 +5,12 @@ keys: what a stranger with the transcript would find.
 """
 
 from crypto import Group, Stream
-from p2p.protocol.audit import take
+from p2p.protocol.audit import take, take_votes, votes_of
+from p2p.protocol.ballot import SignedBallot, SignedLeave
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_run import DealRun
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Finished, Job, Outcome, Stopped, Void
+from p2p.protocol.effects import Absent, Finished, Job, Outcome, Stopped, Void
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_effects import Run
@@ -52,30 +53,44 @@ class Audits:
         return True
 
 
-def _audit_job(number: int, run: DealRun, outcome: Finished | Void, group: Group, seed: bytes) -> Job:
+def _audit_job(
+    number: int, run: DealRun, outcome: Finished | Void | Absent, group: Group, seed: bytes
+) -> Job:
     entries = run.deal.record.all_entries()
+    if isinstance(outcome, Absent):
+        entries = run.deal.record.before(outcome.step + 1)
     if isinstance(outcome, Void):
         entries += tuple(signed for signed in outcome.evidence.accused if signed not in entries)
     final_head = outcome.final_head if isinstance(outcome, Finished) else None
-    return Job(number, audit_ledger, (run.terms, entries, final_head, group, seed))
+    votes = tuple(vote for vote, _ in votes_of(outcome))
+    return Job(number, audit_ledger, (run.terms, entries, votes, final_head, group, seed))
 
 
 def audit_ledger(
-    terms: DealTerms, entries: tuple[SignedEntry, ...], final_head: bytes | None, group: Group, seed: bytes
+    terms: DealTerms,
+    entries: tuple[SignedEntry, ...],
+    votes: tuple[SignedBallot | SignedLeave, ...],
+    final_head: bytes | None,
+    group: Group,
+    seed: bytes,
 ) -> AuditView:
     """Verify a deal from its entries alone.
 
     Args:
         terms: what the deal started from.
         entries: all of them by step and seat, the accused ones of a void deal last.
-        final_head: the head that the deal ended with here (32 bytes); None for a void deal.
+        votes: the ballots and leaves that ended it, if any did.
+        final_head: the head that the deal ended with here (32 bytes); None for one that broke off.
         group: the group of the deal.
         seed: 32 random bytes, for the verifier's weights.
     """
     deal = Deal(terms, None, Stream(b"audit", seed), group)
     for signed in entries:
         take(deal, signed)
+    take_votes(deal, votes)
     outcome = deal.outcome
+    if isinstance(outcome, Absent):
+        return AuditView(True)
     if isinstance(outcome, Void):
         return AuditView(False, outcome.check, outcome.step, outcome.seat)
     if not isinstance(outcome, Finished):

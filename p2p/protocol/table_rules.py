@@ -37,10 +37,8 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """Least and most of each number; a turn clock may also be 0, which is none."""
 
-IN_FORCE: Final = ("window_s", "clock_s", "dealer")
-"""The rules that something follows from; only these are offered and shown. All members sign `grace_s` and
-`absence` too, which are for votes about who stays away.
-"""
+IN_FORCE: Final = ("window_s", "clock_s", "grace_s", "absence", "dealer")
+"""The rules that something follows from; only these are offered and shown."""
 
 
 _NEEDS: Final[Mapping[str, tuple[str, Value]]] = {

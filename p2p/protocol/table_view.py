@@ -41,6 +41,7 @@ _PHASES = {
     Stage.OVER: Phase.OVER,
     Stage.VOID: Phase.VOID,
     Stage.STOPPED: Phase.STOPPED,
+    Stage.ABSENT: Phase.ABSENT,
 }
 _ANSWERS = {
     Phase.VOID: TrustAnswer.CAUGHT,
@@ -49,6 +50,8 @@ _ANSWERS = {
     Phase.OVER: TrustAnswer.NOBODY,
     Phase.DEALING: TrustAnswer.NOBODY,
 }
+_SHOWN = frozenset({Phase.PLAYING, Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT})
+"""Phases in which the cards are in view."""
 _KINDS = {
     Kind.COMMIT: OwedKind.COMMIT,
     Kind.OPEN: OwedKind.OPEN,
@@ -199,7 +202,7 @@ def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnaps
         deal=run.number,
         step=deal.step,
         head=deal.head,
-        view=deal.view if phase in {Phase.PLAYING, Phase.OVER, Phase.VOID, Phase.STOPPED} else None,
+        view=deal.view if phase in _SHOWN else None,
         owed=tuple(_owed(run, table.rules, owed) for owed in deal.owed),
         shuffles=_shuffles(table, run),
         trust=_trust(run, phase),
@@ -213,6 +216,9 @@ def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnaps
         own_wait=deal.working or table.taking_up or deal.silent,
         taking_up=table.taking_up,
         silent=deal.silent and deal.outcome is None and not deal.replaying,
+        poll=table.votes.poll,
+        wait_until=table.votes.wait_until,
+        two_alone=table.votes.two_alone,
         reopened=reopened,
         company_sizes=table.company_sizes,
     )
@@ -254,7 +260,7 @@ def _member(table: Table, seat: Seat | None, key: bytes) -> MemberView:
         own=member is None,
         away_since=None if member is None else member.lost_at,
         warning=table.warnings.get(key),
-        left=member is not None and member.left,
+        left=member is not None and (member.left or member.seat in table.succession.gone),
     )
 
 
@@ -288,6 +294,8 @@ def _shuffles(table: Table, run: DealRun) -> tuple[ShuffleView, ...]:
 def _trust(run: DealRun, phase: Phase) -> TrustView:
     trust = run.deal.trust
     answer = _ANSWERS.get(phase, TrustAnswer.NOT_YET)
+    if phase is Phase.ABSENT and trust.seals_complete:
+        answer = TrustAnswer.NOBODY
     return TrustView(
         answer=answer,
         shuffles_checked=trust.shuffles,

@@ -3,7 +3,8 @@ secret.
 
     line 1       the header: format and version, the table's proposal and its signatures, the deal's terms
     then         one line an entry, by step and seat; lines that reveal cards name them; receipts come last
-    then         of a void deal the accused entries, marked so
+    then         of a void deal the accused entries or ballots, marked so; of one that was ended because of
+                 somebody's absence the leaves and the ballots
     last line    how the deal ended, with a hash over every byte before it
 
 A file without its last line is unfinished. Every line has exactly one spelling: ASCII, keys in a fixed
@@ -18,7 +19,7 @@ from typing import Any
 
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Finished, Outcome, Void
+from p2p.protocol.effects import Absent, Finished, Outcome, Void
 from p2p.protocol.entry import MAX_ENTRY_BYTES, Entry, SignedEntry, check_signature, opened_slots
 from p2p.protocol.errors import MalformedMessage, ProposalRefused, TranscriptProblem, TranscriptRefused
 from p2p.protocol.hashing import VERSION, hash_parts, next_head
@@ -32,6 +33,14 @@ from p2p.protocol.transcript_lines import (
     parse_entry,
     parse_header,
     spell,
+)
+from p2p.protocol.transcript_votes import (
+    MAX_VOTE_LINE_BYTES,
+    VoteLine,
+    check_vote,
+    is_vote_line,
+    parse_vote,
+    vote_line,
 )
 
 MAX_LINE_BYTES = 2 * MAX_ENTRY_BYTES + 4096
@@ -58,19 +67,25 @@ class TranscriptLine:
 class Transcript:
     """A transcript as read: well spelt, chained and signed; no proof and no rule has been checked yet.
 
-    `end`: the fields of the last line, or None if the transcript is unfinished.
+    `votes`: ballots and leaves, behind all entries. `end`: the fields of the last line, or None if the
+    transcript is unfinished.
     """
 
     terms: DealTerms
     group: str
     lines: tuple[TranscriptLine, ...]
+    votes: tuple[VoteLine, ...]
     end: dict[str, Any] | None
 
 
 def write_transcript(deal: Deal) -> bytes:
     """The transcript of a deal at its end, or so far: then without a last line."""
     lines = [header_line(deal.terms, deal.public_state.frame.group.name)]
+    outcome = deal.outcome
     ledger = deal.record.all_entries()
+    if isinstance(outcome, Absent):
+        # A seat that had gone on by itself knows more than the deal has come to for all.
+        ledger = deal.record.before(outcome.step + 1)
     faces = {slot: card.face for slot, card in deal.public_state.cards.cards.items()}
     for signed in ledger:
         entry = signed.open()
@@ -79,14 +94,18 @@ def write_transcript(deal: Deal) -> bytes:
         # complete.
         cards = None if slots is None else tuple(str(faces[slot]) for slot in as_slots(slots))
         lines.append(entry_line(entry, signed.signature, cards, accused=False))
-    if isinstance(deal.outcome, Void):
-        for signed in deal.outcome.evidence.accused:
+    if isinstance(outcome, Void):
+        for signed in outcome.evidence.accused:
             if signed not in ledger:
                 lines.append(entry_line(signed.open(), signed.signature, None, accused=True))
+        lines += [vote_line(ballot, accused=True) for ballot in outcome.evidence.ballots]
+    elif isinstance(outcome, Absent):
+        lines += [vote_line(leave) for leave in outcome.leaves]
+        lines += [vote_line(ballot) for ballot in outcome.certificate]
     text = b"".join(spell(line) for line in lines)
-    if deal.outcome is None:
+    if outcome is None:
         return text
-    end = end_of(deal.outcome, deal, len(lines) - 1)
+    end = end_of(outcome, deal, len(lines) - 1)
     return text + spell({**end, "hash": seal_of(text, end)})
 
 
@@ -110,6 +129,14 @@ def end_of(outcome: Outcome, deal: Deal, entries: int) -> dict[str, Any]:
             "check": outcome.check,
             "entries": entries,
         }
+    if isinstance(outcome, Absent):
+        return {
+            "end": "absent",
+            "step": outcome.step,
+            "seats": [int(seat) for seat in outcome.seats],
+            "losers": [int(seat) for seat in outcome.losers],
+            "entries": entries,
+        }
     return {"end": "stopped", "step": outcome.step, "entries": entries}
 
 
@@ -128,11 +155,32 @@ def read_transcript(data: bytes) -> Transcript:
     ended = len(lines) > 1 and lines[-1].startswith(b'{"end"')
     chain = _Chain(terms)
     inner = lines[1:-1] if ended else lines[1:]
-    entries = [chain.take(number, line) for number, line in enumerate(inner, start=2)]
+    first_vote = next((at for at, line in enumerate(inner) if is_vote_line(line)), len(inner))
+    entries = [chain.take(number, line) for number, line in enumerate(inner[:first_vote], start=2)]
+    votes = [
+        _read_vote(terms, number, line)
+        for number, line in enumerate(inner[first_vote:], start=2 + first_vote)
+    ]
     # The hash of the last line comes last, so that a change is named where it is, if the line itself shows
     # it.
     end = _read_end(lines, data) if ended else None
-    return Transcript(terms, group, tuple(entries), end)
+    return Transcript(terms, group, tuple(entries), tuple(votes), end)
+
+
+def _read_vote(terms: DealTerms, number: int, line: bytes) -> VoteLine:
+    """One line behind the entries."""
+    try:
+        signed, accused = parse_vote(_plain(line, number, MAX_VOTE_LINE_BYTES))
+        spelt = spell(vote_line(signed, accused=accused))
+    except SPELLING_ERRORS as error:
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number) from error
+    if spelt != line + b"\n":
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
+    try:
+        check_vote(terms, signed)
+    except MalformedMessage as error:
+        raise TranscriptRefused(TranscriptProblem.SIGNATURE, number) from error
+    return VoteLine(number, signed, accused)
 
 
 class _Chain:
@@ -229,9 +277,9 @@ def seal_of(before: bytes, end: dict[str, Any]) -> str:
     return hash_parts("transcript", before, spell(end)).hex()
 
 
-def _plain(line: bytes, number: int) -> dict[str, Any]:
+def _plain(line: bytes, number: int, longest: int = MAX_LINE_BYTES) -> dict[str, Any]:
     """One line as a plain mapping."""
-    if len(line) > MAX_LINE_BYTES:
+    if len(line) > longest:
         raise TranscriptRefused(TranscriptProblem.TOO_LONG, number)
     try:
         plain = json.loads(line.decode("ascii"), parse_constant=_refuse)

@@ -1,4 +1,4 @@
-"""Seats that stay silent. Until polls exist, the deal waits: everybody sees who owes what, and nobody is
+"""Seats that stay silent. Until all others end the deal it waits: everybody sees who owes what, and nobody is
 named a cheat, for a silence proves nothing.
 """
 

@@ -26,7 +26,18 @@ from p2p.net.discovery_record import Hints, pack_hints
 from p2p.net.hello import Hello, Role
 from p2p.net.link_frames import encode_frame
 from p2p.net.store import DealEnd, JournalBatch, JournalEntry, open_store
+from p2p.protocol.ballot import (
+    AbsentAnswer,
+    Answer,
+    Ballot,
+    HereAnswer,
+    Leave,
+    Poll,
+    SeeAnswer,
+    sign_leave,
+)
 from p2p.protocol.deal_own import DealSecrets
+from p2p.protocol.entry import SignedEntry
 from p2p.protocol.evidence import Evidence
 from p2p.protocol.messages import Draft, Entries, Formed, decode, encode
 from p2p.protocol.peer import Peer
@@ -45,6 +56,7 @@ def main() -> None:
     _of_a_deal(found, network)
     _hellos(found)
     _texts(found)
+    _votes(found)
     for message in message_samples():
         found["messages"][f"sample-{type(message).__name__}"] = encode(message)
     some = list(found["messages"].values())
@@ -104,6 +116,21 @@ def _played(found: Samples) -> MemoryNetwork:
             states[str(len(states))] = state_to_text(view.state).encode()
         network.run(seconds=2)
     return network
+
+
+def _votes(found: Samples) -> None:
+    """A ballot of each kind, and a leave."""
+    entry = SignedEntry(found["entries"]["seal"], bytes(64))
+    answers: dict[str, Answer] = {
+        "absent": AbsentAnswer(),
+        "here": HereAnswer((entry,)),
+        "see": SeeAnswer(1, 0, (1,)),
+    }
+    poll = Poll(2, 2, (1,), (3,), (0,))
+    for name, answer in answers.items():
+        found["ballots"][name] = Ballot(bytes(32), 1, 27, bytes(32), 2, poll, answer).encode()
+    identity = Identity(bytes(32))
+    found["leaves"]["real"] = sign_leave(identity, Leave(bytes(32), 1, 2)).leave
 
 
 def _of_a_deal(found: Samples, network: MemoryNetwork) -> None:

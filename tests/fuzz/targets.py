@@ -31,6 +31,7 @@ from p2p.net.link_errors import BadAddress
 from p2p.net.link_frames import FRAME_LIMIT, FrameError, FrameReader
 from p2p.net.store import open_store
 from p2p.protocol.audit import audit
+from p2p.protocol.ballot import SignedBallot, SignedLeave
 from p2p.protocol.deal_own import DealSecrets
 from p2p.protocol.deal_terms import decode_terms
 from p2p.protocol.entry import SignedEntry, decode_entry
@@ -286,6 +287,15 @@ FACTOR: Final = 24
 and encoding again for comparison add twice the input.
 """
 
+
+def _ballot(data: bytes) -> object:
+    return SignedBallot(data, bytes(64)).open()
+
+
+def _leave(data: bytes) -> object:
+    return SignedLeave(data, bytes(64)).open()
+
+
 TARGETS: Final = (
     Target("hello-client", Shape.PACKED, _hello(Role.CLIENT, False), (HelloError,), BUDGET_MS, FACTOR),
     Target("hello-server", Shape.PACKED, _hello(Role.SERVER, False), (HelloError,), BUDGET_MS, FACTOR),
@@ -293,6 +303,8 @@ TARGETS: Final = (
     Target("frames", Shape.BYTES, _frames, (FrameError,), None, FACTOR),
     Target("messages", Shape.PACKED, decode, (JunkError,), BUDGET_MS, FACTOR),
     Target("entries", Shape.PACKED, decode_entry, (MalformedMessage,), BUDGET_MS, FACTOR),
+    Target("ballots", Shape.PACKED, _ballot, (MalformedMessage,), BUDGET_MS, FACTOR),
+    Target("leaves", Shape.PACKED, _leave, (MalformedMessage,), BUDGET_MS, FACTOR),
     Target(
         "signed-entries", Shape.PACKED, _wire(_SIGNED_ENTRIES, 20_000), (MalformedMessage,), BUDGET_MS, FACTOR
     ),

@@ -7,7 +7,7 @@ import pytest
 from memory_table import MemoryNetwork
 
 from engine import Ruleset
-from p2p.protocol.messages import Goodbye, JunkError, Status, decode
+from p2p.protocol.messages import JunkError, Leaves, Status, decode
 from p2p.protocol.peer import Peer
 from p2p.protocol.snapshot import Phase
 from tests.fuzz.mutate import Shape, hostile
@@ -39,7 +39,7 @@ def hostile_words(network: MemoryNetwork, chance: random.Random) -> list[bytes]:
 def is_a_say(word: bytes) -> bool:
     """Whether a member may truly end his part by the word: he leaves, or his program has another state."""
     try:
-        return isinstance(decode(word), Goodbye | Status)
+        return isinstance(decode(word), Leaves | Status)
     except JunkError:
         return False
 

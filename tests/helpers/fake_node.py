@@ -112,6 +112,10 @@ class FakeNode:
         """Noted."""
         self.wished.append(("next_deal",))
 
+    def end_wait(self) -> None:
+        """Noted."""
+        self.wished.append(("end_wait",))
+
     def leave(self) -> None:
         """Noted."""
         self.wished.append(("leave",))

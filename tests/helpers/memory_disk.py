@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from p2p.net.outbox import FIRST_PAUSE_S, LONGEST_PAUSE_S, PATIENCE_S
+from p2p.protocol.ballot import SignedBallot, SignedLeave
 from p2p.protocol.deal_terms import DealTerms, decode_terms
 from p2p.protocol.effects import Stopped, Void
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.peer_effects import CloseDeal, Keep, LeaveTable, Send
-from p2p.protocol.resumed import ResumedDeal, ResumedTable, readable_entries
+from p2p.protocol.resumed import ResumedDeal, ResumedTable, readable_ballots, readable_entries
 
 Ordered = Send | Keep | CloseDeal | LeaveTable
 """The effects whose order binds: they stand in one line behind the disk."""
@@ -34,7 +35,8 @@ class Disk:
         self.secrets: dict[tuple[bytes, int], bytes] = {}
         self.closed: list[CloseDeal] = []
         self.keeps: list[Keep] = []
-        self.left: set[bytes] = set()
+        self.left: dict[bytes, SignedLeave] = {}
+        self.voted: dict[tuple[bytes, int, int, tuple[int, int]], bytes] = {}
         self.refuses = False
         self.write_s = AT_ONCE
 
@@ -48,13 +50,12 @@ class Disk:
             case CloseDeal():
                 self.closed.append(effect)
                 self.secrets.pop((effect.table_id, effect.deal), None)
-            case LeaveTable(table_id):
-                self.left.add(table_id)
+            case LeaveTable(table_id, leave):
+                self.left[table_id] = leave
 
     def _keep(self, keep: Keep) -> None:
         self.keeps.append(keep)
         store = keep.store
-        self.left.discard(keep.table_id)
         if (keep.table_id, store.deal) not in self.terms:
             self.terms[keep.table_id, store.deal] = decode_terms(keep.terms)
         if store.secrets is not None:
@@ -65,12 +66,21 @@ class Disk:
             place = (keep.table_id, entry.deal, entry.step)
             assert self.own.setdefault(place, store.own.entry) == store.own.entry, "a second entry for a step"
             self.entries.add(store.own.entry)
+        for signed in store.ballots:
+            ballot = signed.open()
+            if ballot.seat == store.seat:
+                vote = (keep.table_id, ballot.deal, ballot.step, ballot.poll.key)
+                assert self.voted.setdefault(vote, signed.ballot) == signed.ballot, (
+                    "a second answer to a poll"
+                )
 
     def resumed(self) -> ResumedTable | None:
-        """The latest table, as a new process takes it up."""
+        """The latest table, as a new process takes it up, unless that one was left."""
         if not self.terms:
             return None
         table_id = next(reversed(self.terms))[0]
+        if table_id in self.left:
+            return None
         notes = {close.deal: close.note for close in self.closed if close.table_id == table_id}
         return ResumedTable(
             tuple(self._deal(at) for at in sorted(self.terms) if at[0] == table_id),
@@ -80,20 +90,27 @@ class Disk:
     def _deal(self, at: tuple[bytes, int]) -> ResumedDeal:
         terms = self.terms[at]
         entries: list[SignedEntry] = []
+        ballots: list[SignedBallot] = []
+        leaves: list[SignedLeave] = []
         for keep in self.keeps:
             store = keep.store
             if (keep.table_id, store.deal) == at:
                 entries += [*store.entries, *filter(None, [store.own])]
+                ballots += store.ballots
+                leaves += store.leaves
         end = next((one for one in reversed(self.closed) if (one.table_id, one.deal) == at), None)
         outcome = None if end is None else end.outcome
         if isinstance(outcome, Void):
             entries += outcome.evidence.accused
+            ballots += outcome.evidence.ballots
         return ResumedDeal(
             terms,
             readable_entries(terms, entries),
             self.secrets.get(at),
             closed=end is not None,
             stopped=isinstance(outcome, Stopped),
+            ballots=readable_ballots(terms, ballots),
+            leaves=tuple(leaves),
         )
 
 

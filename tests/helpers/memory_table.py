@@ -21,7 +21,7 @@ from crypto import CryptoError, Group, Identity
 from engine import DiscardSets, Ruleset
 from engine.bots import Policy, policy
 from p2p.protocol.entry import Entry
-from p2p.protocol.messages import Entries, Message, decode
+from p2p.protocol.messages import Ballots, Entries, Message, decode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import Emit, PeerEffect, Run, Send
@@ -327,6 +327,11 @@ class MemoryNetwork:
                 assert signed.entry in sender.disk.entries or not self._is_own(sender, signed.open()), (
                     "an own entry was sent before it was stored"
                 )
+        if isinstance(decoded, Ballots):
+            own = None if sender.peer.table is None else sender.peer.table.own_seat
+            for vote in decoded.ballots:
+                stored = vote.ballot in sender.disk.voted.values()
+                assert stored or vote.open().seat != own, "an own ballot was sent before it was stored"
         link = self._links.get((sender.index, receiver.index))
         if link is None:
             return

@@ -1,7 +1,9 @@
 """One message of every kind, well formed and about nothing in particular."""
 
+from p2p.protocol.ballot import SignedBallot, SignedLeave
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.messages import (
+    Ballots,
     CodeAnswer,
     CodeProof,
     CodeShare,
@@ -10,9 +12,9 @@ from p2p.protocol.messages import (
     Evidence,
     Fetch,
     Formed,
-    Goodbye,
     Join,
     Leave,
+    Leaves,
     Message,
     Offer,
     Person,
@@ -57,11 +59,13 @@ def samples() -> tuple[Message, ...]:
         Sign(OFFER, HASH, SIGNATURE),
         Formed(SignedProposal(b"proposal", (SIGNATURE, SIGNATURE))),
         Entries(HASH, 1, (ENTRY, ENTRY)),
-        Status(HASH, 1, 27, HASH, (HASH, HASH), 0b101),
+        Status(HASH, 1, 27, HASH, (HASH, HASH), 0b101, None, 0b110),
+        Status(HASH, 1, 27, HASH, (HASH,), 0, HASH, 0),
         Fetch(HASH, 1, 27, 0),
         Evidence(HASH, 1, (ENTRY,)),
-        Goodbye(HASH),
+        Leaves(HASH, (SignedLeave(b"leave", SIGNATURE),)),
         CodeShare(OFFER, HASH),
         CodeAnswer(OFFER, HASH, NONCE, 7),
         CodeProof(OFFER, HASH),
+        Ballots(HASH, 1, (SignedBallot(b"ballot", SIGNATURE), SignedBallot(b"another", SIGNATURE))),
     )

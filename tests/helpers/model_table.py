@@ -36,6 +36,7 @@ from p2p.protocol.snapshot import (
     OwedKind,
     OwedView,
     Phase,
+    PollView,
     ResultKind,
     ResultView,
     SeatTrust,
@@ -99,6 +100,8 @@ class ModelTable:
             Happened(self.deal, self.step, one) for one in deal_events(self.state)
         ]
         self.away: dict[Seat, float] = {}
+        self.wait_until: float | None = None
+        self.poll: PollView | None = None
         self.seal_owed: tuple[Seat, ...] = ()
         self.shuffles: tuple[ShuffleView, ...] = ()
         self.trust = TrustAnswer.NOBODY
@@ -230,6 +233,9 @@ class ModelTable:
             ),
             result=self._result(),
             aside=aside,
+            wait_until=self.wait_until,
+            two_alone=seats == 2,
+            poll=self.poll,
             losses=(0,) * seats,
             next_ready=frozenset(),
             happened=tuple(self.happened) if playing else (),

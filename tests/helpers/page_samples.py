@@ -165,7 +165,7 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
     result = ResultView(
         kind=kind,
         step=45,
-        loser=None if kind is ResultKind.STOPPED else Seat(1),
+        loser=Seat(1) if kind in {ResultKind.FINISHED, ResultKind.VOID} else None,
         winner=Seat(2) if finished else None,
         standings=(
             Standing(Seat(2), 1, 2, 1),
@@ -173,19 +173,25 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
             Standing(Seat(3), 2, 0, 0),
             Standing(Seat(1), 3, 1, 2),
         ),
-        check=None if finished else "fork",
+        check="fork" if kind is ResultKind.VOID else None,
         signed=frozenset(Seat(seat) for seat in range(4)),
-        audit=AuditView(ok=True) if finished else AuditView(ok=False, check="fork", step=45, seat=Seat(1)),
+        audit=AuditView(ok=False, check="fork", step=45, seat=Seat(1))
+        if kind is ResultKind.VOID
+        else AuditView(ok=True),
+        absent=(Seat(1),) if kind is ResultKind.ABSENT else (),
+        losers=(Seat(1),) if kind is ResultKind.ABSENT else (),
     )
     answer = {
         ResultKind.FINISHED: TrustAnswer.NOBODY,
         ResultKind.VOID: TrustAnswer.CAUGHT,
         ResultKind.STOPPED: TrustAnswer.STOPPED,
+        ResultKind.ABSENT: TrustAnswer.NOBODY,
     }[kind]
     phase = {
         ResultKind.FINISHED: Phase.OVER,
         ResultKind.VOID: Phase.VOID,
         ResultKind.STOPPED: Phase.STOPPED,
+        ResultKind.ABSENT: Phase.ABSENT,
     }[kind]
     usual = replace(
         gathering(),
@@ -201,7 +207,7 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
         trust=TrustView(answer, 4, 3, 150, 48, 12, 5),
         result=result,
         losses=(0, 2, 1, 0),
-        next_players=tuple(key(number) for number in range(4)),
+        next_players=tuple(key(seat) for seat in range(4) if kind is not ResultKind.ABSENT or seat != 1),
         next_ready=frozenset({key(2), key(3)}),
         company_sizes=tuple(range(2, 7)),
     )

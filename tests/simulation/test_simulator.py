@@ -11,14 +11,16 @@ FAILED = (41, 125, 164, 213, 255)
 """Seeds that once failed: they stay.
 
 41: who died before anything was written was never told of the table again. 164: a member sat for ever at a
-table that its opener did not know any more. 255: a seal was written but not sent, which the checker missed. 125, 213: a simulation ended before
-the last receipt was on the disk.
+table that its opener did not know any more. 255: a seal was written but not sent, which the checker missed.
+125, 213: a simulation ended before the last receipt was on the disk.
 """
 
 SHARES = 15
 """The seeds of one run of the suite are shared out to so many tests."""
 SEEDS = 150
-"""Of two deals each; a deal takes 0.6 s of a slow core that others use too, and the suite has three minutes."""
+"""Of two deals each; a deal takes 0.6 s of a slow core that others use too, and the suite has three
+minutes.
+"""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

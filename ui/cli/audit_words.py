@@ -7,6 +7,7 @@ from typing import Final
 from engine import Seat, Slot
 from p2p.protocol.audit import AuditReport
 from p2p.protocol.deal_views import CardReading
+from p2p.protocol.effects import Absent
 from p2p.protocol.errors import TranscriptProblem
 from ui.cli.output import clip, table_lines, width_of, wrapped
 from ui.i18n import gettext as _
@@ -155,13 +156,32 @@ def ending(report: AuditReport, width: int) -> list[str]:
             lines.append(_("Won: {name}.").format(name=report.names[report.winner]))
         if report.loser is not None:
             lines.append(_("Lost: {name}.").format(name=report.names[report.loser]))
-        missing = [name for seat, name in enumerate(report.names) if Seat(seat) not in report.receipts]
-        lines.append(
-            _("Everybody signed the receipt.")
-            if not missing
-            else _("No receipt from: {names}. That is no breach.").format(names=", ".join(missing))
-        )
+        if isinstance(report.outcome, Absent):
+            lines += _absence(report, report.outcome)
+        else:
+            lines.append(_receipts(report))
     return [piece for line in (*lines, verdict(report)) for piece in wrapped(line, width)]
+
+
+def _receipts(report: AuditReport) -> str:
+    """Who signed the end of a deal that was played."""
+    missing = [name for seat, name in enumerate(report.names) if Seat(seat) not in report.receipts]
+    if not missing:
+        return _("Everybody signed the receipt.")
+    return _("No receipt from: {names}. That is no breach.").format(names=", ".join(missing))
+
+
+def _absence(report: AuditReport, outcome: Absent) -> list[str]:
+    """Without whom all others ended the deal, and who lost by it."""
+    lines = []
+    voted = [report.names[seat] for seat in outcome.seats if seat not in outcome.left]
+    if voted:
+        lines.append(_("All others signed that they missed: {names}.").format(names=", ".join(voted)))
+    if outcome.left:
+        left = ", ".join(report.names[seat] for seat in outcome.left)
+        lines.append(_("Left, by an own signature: {names}.").format(names=left))
+    lines += [_("Lost: {name}.").format(name=report.names[seat]) for seat in outcome.losers]
+    return lines
 
 
 def verdict(report: AuditReport) -> str:

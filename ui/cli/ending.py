@@ -1,10 +1,11 @@
-"""Ending in order when somebody else says so: the others hear a goodbye, files are closed, children leave."""
+"""Ending in order when somebody else says so: links and files are closed, children go."""
 
 import asyncio
 import os
 import signal
 import sys
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Any, Final
 
 _TOLD: Final = (signal.SIGTERM, signal.SIGHUP)
@@ -21,22 +22,40 @@ def exit_code(number: int) -> int:
     return 128 + number
 
 
-async def until_told(work: Coroutine[Any, Any, int], *, until_eof: bool = False) -> int:
+@dataclass(slots=True)
+class Told:
+    """How this process was told to end, if it was."""
+
+    number: int | None = None
+    by_eof: bool = False
+
+    @property
+    def to_leave(self) -> bool:
+        """Whether somebody wants it gone for good. A terminal that hangs up, and a program that ends before
+        those that it has started, may come back.
+        """
+        return self.number == signal.SIGTERM and not self.by_eof
+
+
+async def until_told(
+    work: Coroutine[Any, Any, int], *, until_eof: bool = False, told: Told | None = None
+) -> int:
     """Do the work and return its exit code; a signal ends it in order, with the signal's code.
 
-    until_eof: the end of standard input ends it like SIGTERM does.
+    until_eof: the end of standard input ends it like SIGTERM does. told: learns of it.
     """
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(work)
-    told: list[int] = []
+    told = told or Told()
 
     def end(number: int) -> None:
-        told.append(number)
+        told.number = told.number or number
         task.cancel()
 
     def look() -> None:
         if not os.read(sys.stdin.fileno(), 4096):
             loop.remove_reader(sys.stdin.fileno())
+            told.by_eof = told.number is None
             end(signal.SIGTERM)
 
     signals = told_by()
@@ -47,9 +66,9 @@ async def until_told(work: Coroutine[Any, Any, int], *, until_eof: bool = False)
     try:
         return await task
     except asyncio.CancelledError:
-        if not told:
+        if told.number is None:
             raise
-        return exit_code(told[0])
+        return exit_code(told.number)
     finally:
         for number in signals:
             loop.remove_signal_handler(number)

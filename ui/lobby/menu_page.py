@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p.protocol.snapshot import Phase, TableSnapshot
+from p2p.protocol.snapshot import RUNNING, Phase, TableSnapshot
 from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BOLD, Layout, Page, Pick, arrow, below, panel, paragraph
@@ -13,7 +13,8 @@ from ui.table.frame import Cap
 from ui.words.enter import EnterLine
 from ui.words.window import quit_question
 
-_RUNNING = frozenset({Phase.OPENING, Phase.SHUFFLING, Phase.SEALING, Phase.DEALING, Phase.PLAYING})
+_UNSEALED = frozenset({Phase.OPENING, Phase.SHUFFLING, Phase.SEALING})
+"""Until all have sealed the pack nobody holds cards, so nobody can lose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,10 @@ def leaving_costs(table: TableSnapshot) -> str:  # noqa: PLR0911 - one for each 
         return _("this deal is void, nothing is lost")
     if table.phase is Phase.STOPPED:
         return _("this deal was stopped, nothing is lost")
-    if table.phase not in _RUNNING:
+    if table.phase not in RUNNING:
         return _("this deal is over, nothing is lost")
-    if any(member.left and not member.own for member in table.members):
-        return _("this deal cannot be finished anyway")
-    return _("this deal stays unfinished: the others need your key")
+    if table.phase in _UNSEALED or table.own_seat is None:
+        return _("the others play without you; nothing is lost")
+    if table.view is not None and table.own_seat in table.view.state.out:
+        return _("the others need your key: their deal ends without a loser")
+    return _("if you leave now, you lose this deal")

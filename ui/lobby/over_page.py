@@ -108,9 +108,13 @@ class OverPage(Page):
         gone = [member.name for member in self._next_members() if member.left and not member.own]
         if gone:
             text = ngettext(
-                "{names} has left: no more deals here.", "{names} have left: no more deals here.", len(gone)
+                "{names} has left: the next deal goes on without them.",
+                "{names} have left: the next deal goes on without them.",
+                len(gone),
             )
             return EnterLine(text.format(names=listed(gone)), live=False)
+        if not self.table.next_players:
+            return EnterLine(_("Too few are left: no more deals here."), live=False)
         count, seats = len(self.table.next_ready), len(self.table.next_players)
         aside = _("ready {count} of {total}").format(count=count, total=seats)
         if self.wants_next:
@@ -211,7 +215,7 @@ class OverPage(Page):
             if row >= rect.row + rect.height:
                 return
             who = who_at(self.table, standing.seat)
-            lost = standing.seat == result.loser
+            lost = standing.seat == result.loser or standing.seat in result.losers
             ink = BAD if lost else BOLD if who.own else Ink()
             canvas.put(row, rect.column, f"{place}." if result.winner is not None else MISSING, MUTE)
             canvas.put(row, rect.column + 3, clip(who.label, wide), ink)

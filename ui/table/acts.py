@@ -63,8 +63,23 @@ def _ranks(situation: Situation) -> tuple[Rank, ...]:
     return tuple(Rank) if state is None else state.ruleset.ranks
 
 
-def acts(situation: Situation, choice: Choice, intent: Intent, language: str) -> tuple[Cap, ...]:
-    """Return the acts in order of worth: calls, picking, naming, putting back."""
+def acts(situation: Situation, choice: Choice, intent: Intent, language: str, now: float) -> tuple[Cap, ...]:
+    """Return the acts in order of worth: ending a wait, calls, picking, naming, putting back."""
+    return (*_waiting(situation, language, now), *_acts(situation, choice, intent, language))
+
+
+def _waiting(situation: Situation, language: str, now: float) -> tuple[Cap, ...]:
+    """The cap that ends the wait for somebody who is away, or overdue; dim until that can be done."""
+    may = situation.may_end_wait(now)
+    table = situation.table
+    waits = table.wait_until is not None and situation.someone_is_away()
+    if situation.stage is Stage.ENDED or not (may or waits):
+        return ()
+    words = action_word("put_aside" if table.two_alone else "end_wait")
+    return (cap("end_wait", language, live=may, words=words),)
+
+
+def _acts(situation: Situation, choice: Choice, intent: Intent, language: str) -> tuple[Cap, ...]:
     stage = situation.stage
     if stage is Stage.FOURS:
         words = action_word("remove")

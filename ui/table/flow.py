@@ -14,7 +14,7 @@ from enum import Enum
 
 from engine import Called, Drew, Laid, LaidNothing, Move, PickedUp, Rank, Refusal, Revealed, Slot
 from engine import Phase as EnginePhase
-from p2p.protocol.snapshot import MoveRefused, TableSnapshot
+from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
 from ui import keys
 from ui.i18n import current_language
 from ui.keys import Place
@@ -30,7 +30,7 @@ from ui.table.situation import Situation, Stage
 from ui.words import banner as banners
 from ui.words import refusals
 from ui.words.banner import Banner, BannerKind
-from ui.words.people import Who
+from ui.words.people import Who, listed
 from ui.words.situation import table_banner
 
 
@@ -44,6 +44,11 @@ class Leave(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class EndWait:
+    """All others are to be asked to end the wait for who is missed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Send:
     """A move to be made at `step` (deal and step of the ledger) and at no other."""
 
@@ -51,7 +56,7 @@ class Send:
     step: tuple[int, int]
 
 
-Command = Send | Leave
+Command = Send | Leave | EndWait
 
 _SENDING = frozenset({"enter", "call", "believe", "keep", "announce", "fewer", "end_wait"})
 _RANKS = {keys.rank_action(rank): rank for rank in Rank}
@@ -316,12 +321,17 @@ class Flow:
         return ""
 
     def _away(self, now: float) -> Banner | None:
+        table = self._situation.table
         if self._situation.stage is Stage.ENDED:
             return None
-        for owed in self._situation.table.owed:
+        if table.poll is not None:
+            names = listed([self._situation.who(seat).name for seat in table.poll.seats])
+            return banners.polled(names, len(table.poll.answered), len(table.poll.voters))
+        for owed in table.owed:
             member = self._situation.member(owed.seat)
             if member is not None and not member.own and member.away_since is not None:
-                return banners.away(self._situation.who(owed.seat), now - member.away_since)
+                until = None if table.wait_until is None else table.wait_until - member.away_since
+                return banners.away(self._situation.who(owed.seat), now - member.away_since, until)
         return None
 
     def _do(self, name: str) -> Command | None:
@@ -333,11 +343,25 @@ class Flow:
             if choices.nothing_chosen(self._choice):
                 return Leave.MENU
             self._choice = choices.take_all_back(self._choice)
+        elif name == "end_wait":
+            self._check_may_end_wait()
+            return EndWait()
         elif name == "cover":
             self._covered = not self._covered
         else:
             self._choice = self._changed(name)
         return None
+
+    def _check_may_end_wait(self) -> None:
+        """Raises: NotNowError, unless somebody has been missed for long enough."""
+        table = self._situation.table
+        if table.poll is not None:
+            raise NotNowError(refusals.asked_already())
+        if table.wait_until is None:
+            raise NotNowError(refusals.command_refused(RefusedCommand.NOBODY_MISSED))
+        wait_s = table.wait_until - self._now()
+        if wait_s > 0:
+            raise NotNowError(refusals.command_refused(RefusedCommand.NOT_OVERDUE, wait_s))
 
     def _changed(self, name: str) -> Choice:  # noqa: PLR0912 - one branch for each key
         choice, situation = self._choice, self._situation

@@ -69,7 +69,8 @@ class Scene:
         """Whether nothing but the clock in the top line tells this scene from another."""
         away = any(member.away_since is not None for member in self.situation.table.members)
         window = bool(self.situation.unanswered)
-        return not away and not window and replace(self, now=other.now) == other
+        overdue = self.situation.may_end_wait(self.now) != self.situation.may_end_wait(other.now)
+        return not (away or window or overdue) and replace(self, now=other.now) == other
 
 
 def draw_scene(scene: Scene, size: Size) -> Canvas:
@@ -279,7 +280,7 @@ def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
         if choice.naming:
             draw_ranks(canvas, rows.acts, acts.naming(situation, choice))
         else:
-            draw_acts(canvas, rows.acts, acts.acts(situation, choice, scene.intent, language))
+            draw_acts(canvas, rows.acts, acts.acts(situation, choice, scene.intent, language, scene.now))
     draw_foot(canvas, rows.foot, acts.foot(language, own_cards=bool(situation.held)))
 
 

@@ -15,7 +15,7 @@ from p2p.protocol.snapshot import MoveRefused, TableSnapshot
 from ui import keys
 from ui.keys import Place
 from ui.table.canvas import Canvas
-from ui.table.flow import Command, Flow, Leave, Send
+from ui.table.flow import Command, EndWait, Flow, Leave, Send
 from ui.table.notice import draw_notice
 from ui.table.scene import SHORT_S, Scene, clock_words, draw_scene, with_clock
 from ui.table.size import Size
@@ -49,6 +49,9 @@ class TableScreen(Screen[None]):
         def __init__(self, where: Leave) -> None:
             super().__init__()
             self.where = where
+
+    class EndWait(Message):
+        """The player wants the wait for somebody ended."""
 
     class TurnChanged(Message):
         """The own turn began or ended, as far as it is shown."""
@@ -168,6 +171,8 @@ class TableScreen(Screen[None]):
     def _do(self, command: Command | None) -> None:
         if isinstance(command, Send):
             self.post_message(self.MoveMade(command))
+        elif isinstance(command, EndWait):
+            self.post_message(self.EndWait())
         elif command is not None:
             self.post_message(self.Left(command))
         self.redraw()

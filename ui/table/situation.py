@@ -35,7 +35,7 @@ class Stage(Enum):
     OUT = "out"
     """The own hand has left the deal; the deal goes on."""
     ENDED = "ended"
-    """Over, void or stopped; or somebody has left, and the deal cannot go on."""
+    """Over in whatever way; or somebody has left, and all others end the deal."""
 
 
 LAYING = frozenset({Stage.LEADING, Stage.FOLLOWING})
@@ -48,7 +48,7 @@ ACTING = LAYING | CALLING | {Stage.FOURS}
 """The stages in which something is asked of the own player."""
 
 _BEFORE = frozenset({Phase.GATHERING, Phase.OPENING, Phase.SHUFFLING, Phase.SEALING, Phase.DEALING})
-_AFTER = frozenset({Phase.OVER, Phase.VOID, Phase.STOPPED})
+_AFTER = frozenset({Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT})
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,20 @@ class Situation:
 
     @property
     def deserted(self) -> bool:
-        """Whether somebody has left in the middle: without his key nobody can go on."""
+        """Whether somebody has left in the middle: without his key nobody can go on, so all end the deal."""
         return self.table.phase is Phase.PLAYING and any(
             member.left and not member.own for member in self.table.members
         )
+
+    def may_end_wait(self, now: float) -> bool:
+        """Whether the wait for somebody has been long enough to be ended by the own person."""
+        until = self.table.wait_until
+        return until is not None and until <= now and self.table.poll is None
+
+    def someone_is_away(self) -> bool:
+        """Whether somebody whom the own person waits for has no link here."""
+        members = (self.member(owed.seat) for owed in self.table.owed)
+        return any(one is not None and not one.own and one.away_since is not None for one in members)
 
     def _asked(self, kind: OwedKind, state: State) -> Stage:
         if kind is OwedKind.SETS:

@@ -190,10 +190,18 @@ def opened(caller: Who, owner: Who, believe: bool) -> Banner:
     return Banner(BannerKind.EVENT, "", " ".join((before.text, _("The cards are open."))))
 
 
+def polled(names: str, answered: int, voters: int) -> Banner:
+    """All others are asked whether to go on without those of `names`."""
+    text = _("Asked to end the wait for {names}: {answered} of {voters} have answered.")
+    return Banner(BannerKind.TROUBLE, "", text.format(names=names, answered=answered, voters=voters))
+
+
 def away(who: Who, seconds: float, until: float | None = None) -> Banner:
     """Somebody owes something and has no link for `seconds`; the table waits until `until` seconds."""
     text = _("{name} has been away for {time}.").format(name=who.name, time=clock(seconds))
-    if until is not None:
+    if until is not None and seconds >= until:
+        text += " " + _("The wait can be ended.")
+    elif until is not None:
         text += " " + _("The table waits until {time}.").format(time=clock(until))
     return Banner(BannerKind.TROUBLE, "", text)
 

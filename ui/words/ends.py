@@ -3,10 +3,10 @@
 from engine import Seat
 from p2p.protocol.snapshot import AuditView, ResultKind, ResultView, TableSnapshot
 from ui.i18n import gettext as _
-from ui.i18n import pgettext
+from ui.i18n import ngettext, pgettext
 from ui.words.banner import Banner, BannerKind
 from ui.words.log import won
-from ui.words.people import Who
+from ui.words.people import Who, listed
 
 
 def who_at(table: TableSnapshot, seat: Seat) -> Who:
@@ -29,6 +29,8 @@ def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
     """The banner of a deal that ended: who lost and why, or that nobody did."""
     if result.kind is ResultKind.STOPPED:
         return Banner(BannerKind.TROUBLE, pgettext("banner", "DEAL STOPPED"), _stop_reason(table, result))
+    if result.kind is ResultKind.ABSENT:
+        return Banner(BannerKind.EVENT, pgettext("banner", "DEAL OVER"), _absence(table, result))
     loser = who_at(table, result.loser) if result.loser is not None else None
     if result.kind is ResultKind.VOID:
         return Banner(BannerKind.TROUBLE, pgettext("banner", "DEAL VOID"), _void_reason(result, loser))
@@ -49,6 +51,26 @@ def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
     return Banner(BannerKind.EVENT, pgettext("banner", "DEAL OVER"), text)
 
 
+def _absence(table: TableSnapshot, result: ResultView) -> str:
+    """Who left or was voted absent, and whether he has lost."""
+    seats = result.losers or result.absent
+    if table.own_seat in result.absent:
+        return _("You were voted absent and lose.") if result.losers else _("You were voted absent.")
+    names, count = listed([who_at(table, seat).name for seat in seats]), len(seats)
+    left = set(seats) <= set(result.left)
+    if not result.losers and left:
+        text = ngettext("{names} has left. Nobody loses.", "{names} have left. Nobody loses.", count)
+    elif not result.losers:
+        text = ngettext(
+            "{names} was voted absent. Nobody loses.", "{names} were voted absent. Nobody loses.", count
+        )
+    elif left:
+        text = ngettext("{names} has left and loses.", "{names} have left and lose.", count)
+    else:
+        text = ngettext("{names} was voted absent and loses.", "{names} were voted absent and lose.", count)
+    return text.format(names=names)
+
+
 def _void_reason(result: ResultView, loser: Who | None) -> str:
     """Who broke the protocol, and how."""
     if loser is None:
@@ -66,6 +88,8 @@ def _void_reason(result: ResultView, loser: Who | None) -> str:
 
 def why_broken_off(outcome: str, cause: str | None) -> str:
     """Why a deal that the store remembers was not played to its end."""
+    if outcome == "absent":
+        return _("somebody left, or was voted absent")
     if outcome == "stopped":
         return _("the programs differed, or the deal was left")
     if cause == "fork":

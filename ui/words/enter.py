@@ -183,8 +183,10 @@ def reveal() -> EnterLine:
 
 
 def deserted(menu_key: str) -> EnterLine:
-    """Somebody has left, so nobody can go on; `menu_key`: the cap that leads to leaving."""
-    return EnterLine(_("Nobody can go on here. Leave the table: {key}.").format(key=menu_key), live=False)
+    """Somebody has left, so all end the deal; `menu_key`: the cap that leads to leaving, too."""
+    return EnterLine(
+        _("All others end this deal now. Leave the table: {key}.").format(key=menu_key), live=False
+    )
 
 
 def watching(*, own_seat: bool) -> EnterLine:

@@ -45,6 +45,7 @@ def table_closed(reason: ClosedBecause) -> str:
         ClosedBecause.LEFT: "",
         ClosedBecause.OPENER_LEFT: _("The one who opened the table has gone, so it is closed."),
         ClosedBecause.STARTED_WITHOUT: _("The others have started without you."),
+        ClosedBecause.PUT_ASIDE: _("The deal is put aside: it stays unfinished, and nobody has lost it."),
         ClosedBecause.WENT_ON: _("All want the next deal here, so it goes on as it was."),
     }[reason]
 

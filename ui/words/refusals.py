@@ -7,7 +7,7 @@ from p2p.protocol.snapshot import RefusedCommand, RefusedJoin
 from p2p.protocol.table_rules import TableRulesError
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
-from ui.words.people import Who
+from ui.words.people import Who, clock
 from ui.words.ranks import RankWord
 from ui.words.table_rules import table_rule_refused
 
@@ -24,6 +24,11 @@ def not_your_turn(actor: Who | None) -> str:
 def cannot_go_on() -> str:
     """Somebody has left in the middle of the deal."""
     return _("This deal cannot go on: somebody has left.")
+
+
+def asked_already() -> str:
+    """A poll runs."""
+    return _("All are asked already whether to end the wait.")
 
 
 def table_changed() -> str:
@@ -134,6 +139,8 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
             "Readiness can be taken back once in 5 s. Wait {count} seconds.",
             wait,
         ).format(count=wait)
+    if reason is RefusedCommand.NOT_OVERDUE:
+        return _("The table waits for {time} more.").format(time=clock(wait_s))
     return {
         RefusedCommand.NO_TABLE: _("You sit at no table."),
         RefusedCommand.ALREADY_AT_TABLE: _("You already sit at a table. Leave it first."),
@@ -144,6 +151,7 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
         RefusedCommand.NO_CODE: _(
             "Your program was started again and has forgotten the code. Another player can open the table."
         ),
+        RefusedCommand.NOBODY_MISSED: _("The table waits for nobody but you."),
         RefusedCommand.RULES: _("These rules cannot be played over the network yet."),
     }[reason]
 

@@ -66,5 +66,5 @@ def has_fours() -> str:
 
 
 def left() -> str:
-    """He said goodbye."""
+    """He has left the table for good."""
     return pgettext("player row", "left")

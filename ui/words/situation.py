@@ -14,15 +14,17 @@ from ui.words.ranks import RankWord
 from ui.words.rules import ready_question
 from ui.words.table_rules import default_sentence
 
+_ENDED = frozenset({Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT})
+
 
 def gone_banner(table: TableSnapshot) -> Banner | None:
-    """Somebody said goodbye: whatever still needs his key cannot be done. None while all are there."""
+    """Somebody has left, so all others end the deal. None while all are there."""
     gone = [member.name for member in table.members if member.left and not member.own]
     if not gone:
         return None
     text = ngettext(
-        "{names} has left: this deal cannot be finished.",
-        "{names} have left: this deal cannot be finished.",
+        "{names} has left: the others end this deal.",
+        "{names} have left: the others end this deal.",
         len(gone),
     ).format(names=listed(gone))
     return Banner(BannerKind.TROUBLE, "", text)
@@ -37,7 +39,7 @@ def returning_banner(table: TableSnapshot) -> Banner | None:
 
 def table_banner(table: TableSnapshot, now: float | None = None) -> Banner:
     """Return the banner of a table in any phase. now: the snapshot's clock, for what closes by itself."""
-    if table.result is not None and table.phase in (Phase.OVER, Phase.VOID, Phase.STOPPED):
+    if table.result is not None and table.phase in _ENDED:
         return over_banner(table, table.result)
     if table.phase is Phase.GATHERING:
         return gathering_banner(table)

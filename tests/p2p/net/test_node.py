@@ -414,17 +414,23 @@ async def test_effect_that_cannot_be_carried_out_takes_no_other_along(
         assert anna.isolated == 1
 
 
-async def test_closing_a_node_at_a_table_is_quick_and_says_goodbye(tmp_path: Path) -> None:
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_closing_a_node_at_a_table_is_quick_and_leaves_no_deal_that_is_played(
+    tmp_path: Path, leaves: bool
+) -> None:
     async with nodes(tmp_path, 2) as (anna, boris):
         playing = [
             asyncio.create_task(bot.run()) for bot in bots([anna, boris], BotConfig(TITLE, pause_s=0.3))
         ]
         await until(lambda: anna.table is not None and anna.table.phase is Phase.PLAYING, anna)
         with LoopWatch() as watch:
+            if leaves:
+                boris.leave()
             await boris.close()
             await boris.close()
         assert watch.seconds < 5
-        await until(lambda: anna.table and any(member.left for member in anna.table.members), anna)
+        await until(lambda: anna.table and any(member.away_since for member in anna.table.members), anna)
+        assert any(member.left for member in anna.table.members) is leaves
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)

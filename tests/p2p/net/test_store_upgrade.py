@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from deal_players import table_of
 
 import p2p.net.store_upgrade
 from p2p.errors import LocalError, LocalReason
@@ -12,6 +13,8 @@ from p2p.net.history import read_history
 from p2p.net.store import DealEnd, JournalBatch, Store, open_store
 from p2p.net.store_schema import SCHEMA_VERSION
 from p2p.protocol.deal_tally import Tally
+from p2p.protocol.effects import Stopped
+from p2p.protocol.succession import Succession
 
 VERSION_1 = Path(__file__).parent / "data" / "store-1.sql"
 SECRET = b"the secret of the third deal"
@@ -154,6 +157,8 @@ def test_a_store_of_version_2_learns_where_people_were_and_which_tables_were_lef
         "ALTER TABLE deal DROP COLUMN note",
         "ALTER TABLE peer DROP COLUMN address",
         "DROP TABLE left_table",
+        "DROP TABLE ballot",
+        "DROP TABLE leave",
         "PRAGMA user_version = 2",
     ):
         change(path, statement)
@@ -161,5 +166,38 @@ def test_a_store_of_version_2_learns_where_people_were_and_which_tables_were_lef
     assert version(path) == SCHEMA_VERSION
     assert [(person.name, person.address) for person in store.known_peers()] == [("Anna", None)]
     assert store.secrets(bytes(32), 1) == {"deal": SECRET}, "a deal that runs is not touched"
-    assert (store.left_tables(), store.notes(bytes(32))) == (frozenset(), ())
+    assert (store.left_tables(), store.notes(bytes(32))) == ({}, ())
+    assert (store.ballots(bytes(32), 1), store.leaves(bytes(32), 1)) == ((), ())
+    store.close()
+
+
+def test_in_a_store_of_version_3_nobody_was_gone_and_nobody_had_signed_that_he_left(tmp_path: Path) -> None:
+    path = tmp_path / "main.sqlite"
+    store = opened(path)
+    table = table_of(2, seed=4).terms
+    succession = Succession(table.table)
+    succession.take(table, Stopped(1), None)
+    note = succession.note(1)
+    store.write([JournalBatch(bytes(32), 1, b"terms")], now=1.0)
+    store.write([JournalBatch(bytes(32), 2, b"terms")], now=1.0)
+    store.end_deal(bytes(32), 1, DealEnd("pagat", "stopped", note=note), now=2.0)
+    store.leave_table(b"t" * 32, b"leave")
+    store.close()
+    for statement in (
+        "UPDATE deal SET note = CAST(x'95' || substr(note, 2, length(note) - 2) AS BLOB) WHERE number = 1",
+        "CREATE TABLE left_3 (table_id BLOB PRIMARY KEY) WITHOUT ROWID",
+        "INSERT INTO left_3 SELECT table_id FROM left_table",
+        "DROP TABLE left_table",
+        "ALTER TABLE left_3 RENAME TO left_table",
+        "DROP TABLE ballot",
+        "DROP TABLE leave",
+        "PRAGMA user_version = 3",
+    ):
+        change(path, statement)
+    store = opened(path)
+    assert version(path) == SCHEMA_VERSION
+    assert store.notes(bytes(32)) == ((1, note),)
+    Succession(table.table).recall(1, store.notes(bytes(32))[0][1])
+    assert store.left_tables() == {b"t" * 32: None}
+    assert store.ballots(bytes(32), 1) == ()
     store.close()

@@ -7,7 +7,8 @@ from deal_players import Table, journal_of, table_of
 
 from p2p.net.profile import take_profile
 from p2p.net.store import DealEnd, JournalBatch, JournalEntry, Store, open_store
-from p2p.net.unfinished import Wanted, find_unfinished, has_unfinished
+from p2p.net.unfinished import Wanted, find_unfinished, has_unfinished, read_left
+from p2p.protocol.ballot import Leave, sign_leave
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Stopped
 from p2p.protocol.entry import SignedEntry
@@ -99,7 +100,7 @@ def test_of_two_tables_the_later_one_counts_unless_older_ones_are_asked_for(
     later.start()
     store.write([batch(later)], now=now)
     store.end_deal(later.terms.table.table_id, 1, end(later), now=3.0)
-    store.leave_table(later.terms.table.table_id)
+    store.leave_table(later.terms.table.table_id, b"leave")
     assert find_unfinished(store, own_key(table), Wanted()) is None
     older = find_unfinished(store, own_key(table), Wanted(older=True))
     assert older is not None
@@ -117,21 +118,27 @@ def test_between_two_deals_a_table_counts_until_it_is_left(tmp_path: Path, table
     assert found is not None
     assert (found.between, found.resumed.last.closed, found.resumed.last.secrets) == (True, True, None)
     assert has_unfinished(path, Wanted())
-    store.leave_table(table_id)
-    store.leave_table(table_id)
+    store.leave_table(table_id, b"leave")
+    store.leave_table(table_id, b"another leave")
     assert find_unfinished(store, own_key(table), Wanted()) is None
     assert not has_unfinished(path, Wanted())
     store.write([batch(table)], now=3.0)
-    assert store.left_tables() == frozenset(), "who signs there again is back"
-    assert find_unfinished(store, own_key(table), Wanted()) is not None
+    assert store.left_tables() == {table_id: b"leave"}, "a leave cannot be taken back"
+    assert find_unfinished(store, own_key(table), Wanted()) is None
     store.close()
 
 
-def test_a_deal_that_was_left_in_the_middle_still_counts(tmp_path: Path, table: Table) -> None:
-    store = opened(tmp_path / "main.sqlite")
+def test_a_deal_that_was_left_in_the_middle_is_not_offered(tmp_path: Path, table: Table) -> None:
+    path, table_id = tmp_path / "main.sqlite", table.terms.table.table_id
+    store = opened(path)
     store.write([batch(table)], now=1.0)
-    store.leave_table(table.terms.table.table_id)
-    assert find_unfinished(store, own_key(table), Wanted()) is not None
+    left = sign_leave(table.identities[0], Leave(table_id, 1, 0))
+    store.leave_table(table_id, encode(left))
+    assert find_unfinished(store, own_key(table), Wanted()) is None
+    assert not has_unfinished(path, Wanted())
+    assert read_left(store) == {table_id: left}
+    store._connection.execute("UPDATE left_table SET leave = NULL")
+    assert read_left(store) == {table_id: None}
     store.close()
 
 

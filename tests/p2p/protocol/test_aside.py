@@ -30,7 +30,7 @@ def without(players: int, seed: int, *gone: int) -> tuple[MemoryNetwork, list[Pl
     network, seated = after_one_deal(players, seed)
     for player in seated:
         table = player.peer._table
-        table.succession.gone = frozenset(gone)
+        table.succession.leave_out(0, frozenset(gone))
         run = table.current
         table._prepare_next(table.succession.terms_after(run.terms, run.deal.outcome, run.deal.state), 0.0)
     return network, seated
@@ -127,16 +127,16 @@ def test_the_seating_stays_and_the_deal_goes_to_the_next_who_plays() -> None:
     usual = succession.terms_after(terms, deal.outcome, deal.state)
     assert (usual.players, usual.setup.order) == ((0, 1, 2, 3), order)
     dealer = usual.setup.dealer
-    succession.gone = frozenset({dealer})
+    succession.leave_out(0, frozenset({dealer}))
     left = succession.terms_after(terms, deal.outcome, deal.state)
     assert left.players == tuple(seat for seat in range(4) if seat != dealer)
     assert [left.players[seat] for seat in left.setup.order] == [seat for seat in order if seat != dealer]
     assert left.players[left.setup.dealer] == order[(order.index(dealer) + 1) % 4]
     left.verify()
     # When he is back they sit as before.
-    succession.gone = frozenset()
+    succession.leave_out(0, frozenset())
     assert succession.terms_after(terms, deal.outcome, deal.state) == usual
-    succession.gone = frozenset({0, 1, 2})
+    succession.leave_out(0, frozenset({0, 1, 2}))
     assert succession.terms_after(terms, deal.outcome, deal.state) is None
 
 
@@ -145,7 +145,7 @@ def test_after_a_deal_that_broke_off_fewer_players_sit_as_before_or_draw_for_it(
     table = seated[0].peer._table
     first, deal, succession = table.current.terms, table.current.deal, table.succession
     second = succession.terms_after(first, deal.outcome, deal.state)
-    succession.gone = frozenset({1})
+    succession.leave_out(0, frozenset({1}))
     succession.take(second, Stopped(5), None)
     after = succession.terms_after(second, Stopped(5), None)
     assert (after.players, after.origin.value) == ((0, 2), "void")

@@ -148,9 +148,9 @@ def test_nothing_longer_than_a_frame_is_looked_at() -> None:
         Entries(HASH, 1, ()),
         Entries(HASH, 1, (ENTRY,) * 257),
         Entries(HASH, 1, (SignedEntry(b"e" * (MAX_ENTRY_BYTES + 1), SIGNATURE),)),
-        Status(HASH, 2**31, 0, HASH, (HASH,), 0),
-        Status(HASH, 1, 0, HASH, (HASH,), 1 << MAX_SEATS),
-        Status(HASH, 1, 0, HASH[:-1], (HASH,), 0),
+        Status(HASH, 2**31, 0, HASH, (HASH,), 0, None, 0),
+        Status(HASH, 1, 0, HASH, (HASH,), 1 << MAX_SEATS, None, 0),
+        Status(HASH, 1, 0, HASH[:-1], (HASH,), 0, None, 0),
     ],
 )
 def test_each_bound_holds(message: Message) -> None:

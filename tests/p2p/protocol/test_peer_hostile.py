@@ -7,6 +7,7 @@ from memory_table import MemoryNetwork, Player
 from message_samples import samples
 
 from engine import Call, Lay, Rank, Slot
+from p2p.protocol.ballot import SignedLeave
 from p2p.protocol.effects import Void
 from p2p.protocol.entry import CallBody, CommitBody, LayBody, SealBody, SignedEntry
 from p2p.protocol.messages import (
@@ -14,8 +15,8 @@ from p2p.protocol.messages import (
     Entries,
     Evidence,
     Fetch,
-    Goodbye,
     JunkReason,
+    Leaves,
     Message,
     Presence,
     Status,
@@ -33,7 +34,7 @@ from p2p.protocol.peer_events import (
     StoppedByDigest,
     TableClosed,
 )
-from p2p.protocol.snapshot import OwedKind, Phase, TrustAnswer
+from p2p.protocol.snapshot import Phase, TrustAnswer
 
 
 def playing(players: int, *, seats: int | None = None, audits: bool = False) -> MemoryNetwork:
@@ -75,7 +76,7 @@ def test_a_member_who_claims_another_head_all_the_time_keeps_nobody_from_fetchin
     network.cut(victim, author)
     table = network.players[victim].table
     assert table.table_id is not None
-    lie = encode(Status(table.table_id, 1, table.step - 1, bytes(32), (bytes(32),), 0))
+    lie = encode(Status(table.table_id, 1, table.step - 1, bytes(32), (bytes(32),), 0, None, 0))
 
     def claim() -> None:
         network.inject(liar, victim, lie)
@@ -147,9 +148,9 @@ def test_a_stranger_says_nothing_at_a_table() -> None:
     assert table_id is not None
     stranger = network.players[2].peer.key
     for message in (
-        Status(table_id, 1, 500, b"h" * 32, (b"d" * 32,), 0),
+        Status(table_id, 1, 500, b"h" * 32, (b"d" * 32,), 0, None, 0),
         Fetch(table_id, 1, 0, 0),
-        Goodbye(table_id),
+        Leaves(table_id, (SignedLeave(b"leave", bytes(64)),)),
         Entries(table_id, 1, (network.players[1].sign(SealBody()),)),
     ):
         sent = network.sent.copy()
@@ -239,7 +240,7 @@ def test_commands_without_a_table_are_refused() -> None:
     assert reasons == [RefusedCommand.NOT_NOW, *[RefusedCommand.NO_TABLE] * 3]
 
 
-def test_who_leaves_says_goodbye_and_everybody_sees_who_owes_what() -> None:
+def test_who_leaves_loses_and_the_others_go_no_further_with_the_deal() -> None:
     network = playing(3)
     leaver = on_turn(network)
     network.do(leaver.index, Peer.leave)
@@ -251,9 +252,13 @@ def test_who_leaves_says_goodbye_and_everybody_sees_who_owes_what() -> None:
             continue
         (member,) = [one for one in player.table.members if one.key == leaver.peer.key]
         assert member.left
-        (owed,) = player.table.owed
-        assert (owed.seat, owed.kind) == (member.seat, OwedKind.LAY)
-        assert player.table.phase is Phase.PLAYING
+        assert player.table.phase is Phase.ABSENT
+        result = player.table.result
+        assert result is not None
+        assert result.kind is ResultKind.ABSENT
+        assert result.absent == result.left == result.losers == (member.seat,)
+        assert player.table.losses[member.seat] == 1
+        assert set(player.table.next_players) == {one.peer.key for one in network.players} - {leaver.peer.key}
 
 
 def test_who_has_left_gets_no_more_words_about_the_table_and_stays_left_on_a_new_link() -> None:
@@ -278,7 +283,7 @@ def test_a_flood_of_words_about_a_table_that_was_left_mutes_nobody() -> None:
     network.do(0, Peer.leave)
     network.run(seconds=1)
     for _ in range(300):
-        network.inject(1, 0, encode(Goodbye(b"t" * 32)))
+        network.inject(1, 0, encode(Leaves(b"t" * 32, (SignedLeave(b"leave", bytes(64)),))))
     network.now += 1
     network.inject(1, 0, encode(Presence(1, "Another", None, None)))
     assert [person.name for person in network.players[0].lobby.people] == ["Another"]
@@ -292,7 +297,7 @@ def test_a_differing_digest_at_an_equal_head_stops_the_deal_and_names_the_step()
     table = network.players[0].table
     assert table.table_id is not None
     assert table.head is not None
-    lie = Status(table.table_id, 1, table.step, table.head, (b"x" * 32,), 0)
+    lie = Status(table.table_id, 1, table.step, table.head, (b"x" * 32,), 0, None, 0)
     network.inject(1, 0, encode(lie))
     after = network.players[0].table
     assert after.phase is Phase.STOPPED
@@ -311,7 +316,7 @@ def test_of_several_differing_digests_the_first_step_is_named() -> None:
     assert table.head is not None
     honest = network.players[0].peer._table.current.digests
     digests = (*honest[1:4], b"x" * 32, *[b"y" * 32] * (table.step - 4))
-    network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0)))
+    network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0, None, 0)))
     assert [event.step for event in network.players[0].of(StoppedByDigest)] == [4]
 
 
@@ -322,7 +327,7 @@ def test_more_digests_than_steps_do_no_harm() -> None:
     assert table.head is not None
     honest = network.players[0].peer._table.current.digests
     digests = (*[b"x" * 32] * 5, *honest[: table.step + 1])
-    network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0)))
+    network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0, None, 0)))
     assert network.players[0].table.phase is Phase.PLAYING
 
 
@@ -437,7 +442,7 @@ def test_one_who_only_claims_to_be_ahead_keeps_nobody_from_asking_others() -> No
 
     def boast() -> None:
         for deal in (1, 2**31 - 1):
-            claim = Status(table_id, deal, 60_000, b"h" * 32, (b"d" * 32,), 1)
+            claim = Status(table_id, deal, 60_000, b"h" * 32, (b"d" * 32,), 1, None, 0)
             network.inject(liar.index, behind.index, encode(claim))
         network.after(0.1, boast)
 

@@ -51,7 +51,7 @@ def goes_away(player: Player, seat: int) -> None:
     """A table seat plays no more: what the end of a deal may say of it, said here by hand."""
     table = player.peer._table
     assert table is not None
-    table.succession.gone = frozenset({seat})
+    table.succession.leave_out(0, frozenset({seat}))
     run = table.current
     if run.deal.outcome is not None:
         terms = table.succession.terms_after(run.terms, run.deal.outcome, run.deal.state)
@@ -136,15 +136,7 @@ def test_one_who_only_claims_to_be_ahead_keeps_nobody_silent_for_long() -> None:
     def boast(sender: Player, _receiver: Player, message: bytes) -> bytes | None:
         decoded = decode(message)
         if sender.index == 2 and isinstance(decoded, Status):
-            ahead = Status(
-                decoded.table_id,
-                decoded.deal,
-                decoded.step + 100,
-                decoded.head,
-                decoded.digests,
-                decoded.have,
-            )
-            return encode(ahead)
+            return encode(structs.replace(decoded, step=decoded.step + 100))
         return None if sender.index == 2 and isinstance(decoded, Entries) else message
 
     network.on_message = boast
@@ -432,8 +424,8 @@ def test_what_the_journal_holds_of_a_deal_is_kept_until_the_deal_before_has_ende
     others = structs.replace(run.terms, before=bytes(32))
     back = Returning(table.core, 0.0, waiting=True)
     back.restore(resumed, table.succession, Archive())
-    assert not back.prepare(others).deal.replaying
-    assert back.prepare(run.terms).deal.replaying
+    assert not back.prepare(others, 0.0).deal.replaying
+    assert back.prepare(run.terms, 0.0).deal.replaying
 
 
 def test_a_table_whose_opener_closed_it_after_all_had_signed_is_never_taken_up() -> None:

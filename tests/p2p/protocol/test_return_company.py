@@ -2,8 +2,8 @@
 
 from memory_table import MemoryNetwork, Player
 
-from engine import Ruleset
-from p2p.protocol.messages import Entries, Formed, Goodbye, Leave, Status, decode
+from engine import Ruleset, Seat
+from p2p.protocol.messages import Entries, Formed, Leave, Leaves, Status, decode
 from p2p.protocol.peer import Peer
 from p2p.protocol.snapshot import Phase
 
@@ -152,22 +152,27 @@ def test_nobody_is_drawn_to_a_table_that_he_had_signed_and_then_left() -> None:
     opener, gone = network.players
     assert opener.table.table_id is not None
     network.do(1, Peer.leave)
-    said = network.sent["Goodbye"]
+    said = network.sent[Leaves.__name__]
     network.on_message = None
     network.run(seconds=10)
     assert gone.peer.table is None
-    assert network.sent["Goodbye"] > said
+    assert network.sent[Leaves.__name__] > said
     assert [member.left for member in opener.table.members if not member.own] == [True]
 
 
-def test_a_table_that_was_left_in_the_middle_of_a_deal_can_be_taken_up_again() -> None:
+def test_a_table_that_was_left_is_not_taken_up_and_the_others_hear_the_same_leave_again() -> None:
     network = MemoryNetwork(2, 3)
     network.seat_bots("honest")
     assert network.gather(SMALL)
     assert network.run(lambda: network.players[0].table.step > 20, seconds=300)
+    stays, gone = network.players
+    network.isolate(1)
     network.do(1, Peer.leave)
+    (left,) = gone.disk.left.values()
     network.kill(1)
     network.restart(1)
-    assert over(network, 2)
-    assert network.sent[Goodbye.__name__] == 1, "only the leave itself"
-    assert not network.players[1].disk.left
+    assert network.run(lambda: stays.table.phase is Phase.ABSENT, seconds=10)
+    assert gone.peer.table is None
+    assert stays.table.result is not None
+    assert stays.table.result.losers == stays.table.result.left == (Seat(left.open().member),)
+    assert stays.peer._table.current.deal.leaves == (left,)

@@ -176,7 +176,7 @@ def lie_to_all(network: MemoryNetwork, liar: Player) -> None:
     table = liar.table
     assert table.table_id is not None
     assert table.head is not None
-    lie = encode(Status(table.table_id, table.deal, table.step, table.head, (b"\xee" * 32,), 0))
+    lie = encode(Status(table.table_id, table.deal, table.step, table.head, (b"\xee" * 32,), 0, None, 0))
     for player in network.players:
         if player is not liar:
             network.inject(liar.index, player.index, lie)
@@ -217,7 +217,9 @@ def test_a_stop_in_mid_deal_says_whose_program_differs_blames_nobody_and_the_nex
         assert result.differs_from == liar.table.own_seat
         assert player.table.losses == (0, 0, 0)
     lie = network.players[0]
-    lie_to = encode(Status(lie.table.table_id, 1, lie.table.step, lie.table.head, (b"\xdd" * 32,), 0))
+    lie_to = encode(
+        Status(lie.table.table_id, 1, lie.table.step, lie.table.head, (b"\xdd" * 32,), 0, None, 0)
+    )
     network.inject(0, 2, lie_to)
     for index in range(3):
         network.do(index, Peer.next_deal)
@@ -230,7 +232,7 @@ def test_who_was_stopped_and_who_found_a_breach_go_on_to_the_same_next_deal() ->
     assert network.run(lambda: network.all_in(Phase.PLAYING), seconds=30)
     liar = network.players[2]
     table = network.players[0].table
-    lie = Status(table.table_id, 1, table.step, table.head, (b"\xee" * 32,), 0)
+    lie = Status(table.table_id, 1, table.step, table.head, (b"\xee" * 32,), 0, None, 0)
     network.inject(2, 0, encode(lie))
     tell(network, liar, 1, liar.sign(CommitBody(bytes(32))))
     assert network.run(lambda: liar.table.phase is Phase.VOID, seconds=5)

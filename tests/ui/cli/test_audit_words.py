@@ -4,8 +4,10 @@ import pytest
 
 from engine import Card, Seat, Slot
 from p2p.protocol.audit import AuditReport
+from p2p.protocol.ballot import Poll
 from p2p.protocol.deal_cards import Reading
 from p2p.protocol.deal_views import CardReading, Trust
+from p2p.protocol.effects import Absent
 from p2p.protocol.ledger import SeatTrust
 from ui import i18n
 from ui.cli.audit_words import LONGEST_NAME, MOST_HANDS, Hand, by_hand, ending, every_slot, hands, summary
@@ -140,6 +142,19 @@ def test_the_summary_counts_the_proofs_of_each_seat() -> None:
 def test_the_verdict_says_that_nobody_else_could_read_a_card_only_if_it_was_so() -> None:
     assert SECOND_READER in ending(report(*DEAL), 80)[0]
     assert SECOND_READER not in " ".join(ending(report(*DEAL, card(8, 10, (1, 12), (0, 13))), 80))
+
+
+def test_an_end_by_absence_names_who_was_missed_who_left_and_who_lost() -> None:
+    names = ("Anna", "Boris", "Vera", "Oleg", "Gleb")
+    poll = Poll(1, 0, (1,), (2,), ())
+    outcome = Absent(40, (Seat(1), Seat(2)), (Seat(1),), (Seat(2),), poll, (), ())
+    lines = ending(report(*DEAL, names=names, outcome=outcome, winner=None, loser=None), 80)
+    assert lines[1:] == [
+        "All others signed that they missed: Boris.",
+        "Left, by an own signature: Vera.",
+        "Lost: Boris.",
+        "Audit: ok. Every signature, proof and rule holds.",
+    ]
 
 
 def test_a_file_that_is_no_transcript_has_nothing_but_a_verdict() -> None:

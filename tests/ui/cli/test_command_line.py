@@ -509,11 +509,3 @@ def test_the_rules_of_the_table_are_told_with_each_form(quickly: Callable[..., A
     assert "Rules of the table" in told
     assert "Turn time, usually no limit. When it is over, the program plays" in told
     assert "If a packet can be doubted it says “I don't believe”." in told
-    assert "stays away" not in told
-
-
-def test_rules_of_the_table_that_nothing_follows_from_are_no_options(quickly: Callable[..., Answer]) -> None:
-    for option in ("--grace", "--absence"):
-        answer = quickly("demo", option, "60")
-        assert answer.returncode == Exit.USAGE
-        assert "No such option" in answer.stderr

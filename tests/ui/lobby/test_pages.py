@@ -822,10 +822,10 @@ def test_help_goes_back_to_where_it_was_asked(name: str) -> None:
 
 
 def test_leaving_says_what_it_costs_before_enter_does_it() -> None:
-    page = MenuPage(gathering(phase=Phase.PLAYING))
+    page = MenuPage(over(phase=Phase.PLAYING))
     page.press("down")
     page.press("down")
-    assert "Leave the table  this deal stays unfinished: the others need your key" in text(page)
+    assert "Leave the table  if you leave now, you lose this deal" in text(page)
     assert page.press("enter") == Leave()
 
 
@@ -877,11 +877,23 @@ def test_an_own_table_leads_back_to_it() -> None:
     assert page.press("enter") == Go(Where.BACK)
 
 
-def test_after_somebody_left_there_is_no_next_deal() -> None:
+def test_after_somebody_left_the_next_deal_goes_on_without_him() -> None:
     members = tuple(replace(one, left=one.name == "Vera") for one in over().members)
     page = OverPage(over(members=members))
     assert page.press("enter") is None
-    assert "Vera has left: no more deals here." in text(page)
+    assert "Vera has left: the next deal goes on without them." in text(page)
+    page = OverPage(over(members=members, next_players=(key(0), key(1), key(3))))
+    assert page.press("enter") == NextDeal()
+    page = OverPage(over(members=members, next_players=()))
+    assert page.press("enter") is None
+    assert "Too few are left: no more deals here." in text(page)
+
+
+def test_who_was_voted_absent_has_lost_and_is_marked() -> None:
+    drawn = text(OverPage(over(ResultKind.ABSENT)))
+    assert "DEAL OVER  Boris was voted absent and loses." in drawn
+    assert [line for line in drawn.splitlines() if "Boris" in line and "◂" in line]
+    assert "ready 2 of 3" in drawn
 
 
 def test_people_who_no_longer_answer_are_no_company() -> None:
@@ -911,8 +923,10 @@ def test_a_long_answer_takes_the_row_of_the_acts_too() -> None:
 def test_the_menu_says_what_leaving_costs_in_every_phase() -> None:
     playing = replace(over(), phase=Phase.PLAYING)
     gone = tuple(replace(one, left=not one.own) for one in playing.members)
-    assert leaving_costs(playing) == "this deal stays unfinished: the others need your key"
-    assert leaving_costs(replace(playing, members=gone)) == "this deal cannot be finished anyway"
+    assert leaving_costs(playing) == "if you leave now, you lose this deal"
+    nothing = "the others play without you; nothing is lost"
+    assert leaving_costs(replace(playing, phase=Phase.SHUFFLING)) == nothing
+    assert leaving_costs(replace(playing, own_seat=None)) == nothing
     assert leaving_costs(over(ResultKind.VOID)) == "this deal is void, nothing is lost"
     assert leaving_costs(over(ResultKind.STOPPED)) == "this deal was stopped, nothing is lost"
     assert leaving_costs(replace(over(), members=gone)) == "this deal is over, nothing is lost"
@@ -965,10 +979,21 @@ def test_the_names_of_the_rules_of_a_table_fit_into_the_form(language: str) -> N
         assert f"► {table_rule_name(rule)} " in text(form_at(rule), 80, 24)
 
 
-def test_rules_that_nothing_follows_from_are_not_shown() -> None:
-    usual = text(ReadyPage(gathering()), 120, 46)
-    for rules in (TableRules(grace_s=10), TableRules(absence="forfeit")):
-        assert text(ReadyPage(replace(gathering(), table_rules=rules)), 120, 46) == usual
+def test_who_gets_ready_reads_how_long_somebody_may_stay_away() -> None:
+    assert "Who is away for 1 min can be voted out" in text(ReadyPage(gathering()), 120, 46)
+    forfeit = TableRules(grace_s=10, absence="forfeit")
+    drawn = text(ReadyPage(replace(gathering(), table_rules=forfeit)), 120, 46)
+    assert "≠ Who is away for 10 s is put to the vote at once" in drawn
+
+
+def test_the_absence_time_is_chosen_in_the_form() -> None:
+    page = form_at("grace_s")
+    page.press("right")
+    page.press("down")
+    page.press("right")
+    wish = page.press("enter")
+    assert isinstance(wish, OpenTable)
+    assert wish.table_rules == TableRules(grace_s=90, absence="forfeit")
 
 
 def test_a_seat_that_the_table_does_not_have_cannot_deal_first() -> None:

@@ -265,15 +265,31 @@ async def test_the_log_looks_back_and_shows_calls_only() -> None:
 
 async def test_quitting_is_asked_first_in_both_layouts() -> None:
     for key in ("ctrl+q", "ctrl+й"):
-        app = VerishApp(FakeNode(to_answer()), animate=False)
+        node = FakeNode(to_answer())
+        app = VerishApp(node, animate=False)
         async with app.run_test(size=(80, 24)) as pilot:
             await settled(pilot)
             await pilot.press(key)
             await settled(pilot)
             assert isinstance(app.screen, MenuScreen)
+            assert "if you leave now, you lose this deal" in text(app)
+            assert ("leave",) not in node.wished
             await app.do(Quit())
             await settled(pilot)
         assert app.return_value == 0
+        assert ("leave",) in node.wished, "the others need not wait for who has quit"
+
+
+async def test_the_key_that_ends_a_wait_reaches_the_node() -> None:
+    model = to_answer()
+    model.wait_until = 0.0
+    node = FakeNode(model)
+    app = VerishApp(node, animate=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("e")
+        await settled(pilot)
+    assert ("end_wait",) in node.wished
 
 
 async def test_forms_open_over_the_lobby_and_wishes_reach_the_node() -> None:

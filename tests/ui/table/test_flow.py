@@ -8,9 +8,9 @@ from table_pictures import Clock, drawn, flow_of
 
 from engine import Call, DiscardSets, Lay, Rank, Ruleset, Seat
 from engine import Phase as EnginePhase
-from p2p.protocol.snapshot import MoveRefused, Phase
+from p2p.protocol.snapshot import MoveRefused, Phase, PollView
 from ui.i18n import use_language
-from ui.table.flow import Flow, Leave, Send
+from ui.table.flow import EndWait, Flow, Leave, Send
 from ui.table.frame import Press
 from ui.table.situation import Stage
 from ui.words.situation import asked_now
@@ -586,6 +586,39 @@ def test_somebody_away_is_a_word_and_a_warning(clock: Clock) -> None:
     assert "Vera has been away for 1:12." in text
 
 
+def test_the_wait_for_somebody_can_be_ended_once_the_grace_time_is_over(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=ME)
+    model.away[Seat(0)] = clock.now
+    model.wait_until = clock.now + 60
+    flow = flow_of(model, clock)
+    clock.pass_s(45)
+    assert "The table waits until 1:00." in "\n".join(drawn(flow))
+    assert "end the wait" in "\n".join(drawn(flow))
+    assert press(flow, "end_wait") == []
+    assert line(flow) == "! The table waits for 0:15 more."
+    clock.pass_s(15)
+    assert press(flow, "end_wait") == [EndWait()]
+    model.poll = PollView((Seat(0),), (), (Seat(1), Seat(2), ME), (ME,), clock.now)
+    flow.update(model.snapshot())
+    clock.pass_s(1)
+    assert "Asked to end the wait for Vera: 1 of 3 have answered." in "\n".join(drawn(flow))
+    assert press(flow, "end_wait") == []
+    assert line(flow) == "! All are asked already whether to end the wait."
+
+
+def test_who_thinks_for_too_long_can_be_asked_about_too_and_nobody_else(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Oleg"), own=Seat(1), dealer=Seat(1))
+    flow = flow_of(model, clock)
+    assert press(flow, "end_wait") == []
+    assert line(flow) == "! The table waits for nobody but you."
+    model.wait_until = clock.now + 300
+    flow.update(model.snapshot())
+    clock.pass_s(299)
+    assert "put the deal aside" not in "\n".join(drawn(flow))
+    clock.pass_s(1)
+    assert "put the deal aside" in "\n".join(drawn(flow))
+
+
 def test_clicks_on_cards_are_dead_after_a_change_by_others(clock: Clock) -> None:
     model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(1))
     flow = flow_of(model, clock)
@@ -606,9 +639,9 @@ def test_when_somebody_has_left_nothing_is_asked_and_the_line_says_how_to_leave(
     flow.update(replace(table, members=members))
     clock.pass_s(1)
     assert flow.situation.stage is Stage.ENDED
-    assert line(flow) == "Nobody can go on here. Leave the table: Esc."
+    assert line(flow) == "All others end this deal now. Leave the table: Esc."
     assert press(flow, "enter") == []
-    assert line(flow) == "! Nobody can go on here. Leave the table: Esc."
+    assert line(flow) == "! All others end this deal now. Leave the table: Esc."
     clock.pass_s(1)
     for name in ("12", "call", "name_rank", "toggle"):
         assert press(flow, name) == []
@@ -618,7 +651,7 @@ def test_when_somebody_has_left_nothing_is_asked_and_the_line_says_how_to_leave(
     assert press(flow, "back") == [Leave.MENU]
 
 
-@pytest.mark.parametrize("phase", [Phase.OVER, Phase.VOID, Phase.STOPPED])
+@pytest.mark.parametrize("phase", [Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT])
 def test_a_key_after_the_end_says_that_the_deal_is_over(clock: Clock, phase: Phase) -> None:
     flow = Flow(replace(to_answer().snapshot(), phase=phase), clock)
     for name in ("12", "call", "enter", "toggle"):

@@ -69,7 +69,7 @@ def test_who_comes_back_where_others_have_left_is_told_that_first() -> None:
     members = (replace(table.members[0], left=True), *table.members[1:])
     for state in ({"taking_up": True}, {"silent": True}):
         back = table_banner(replace(table, members=members, **state))
-        assert "left: this deal cannot be finished" in back.line
+        assert "left: the others end this deal" in back.line
 
 
 def test_my_turn_names_the_rank_and_whom_i_may_call() -> None:
@@ -274,9 +274,31 @@ def test_trust_reports_who_signed_the_receipt() -> None:
     assert "The receipt of the deal is signed by 4 of 4." in [line.text for line in trust.lines(table)]
 
 
-def test_a_deal_that_somebody_left_cannot_be_finished_and_says_so() -> None:
+def test_a_deal_that_somebody_left_is_ended_by_the_others_and_says_so() -> None:
     table = answering().snapshot()
     members = tuple(replace(one, left=one.seat == Seat(1)) for one in table.members)
     found = table_banner(replace(table, members=members))
     assert found.kind is BannerKind.TROUBLE
-    assert found.text == "Anna has left: this deal cannot be finished."
+    assert found.text == "Anna has left: the others end this deal."
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({}, "Boris was voted absent and loses."),
+        ({"losers": ()}, "Boris was voted absent. Nobody loses."),
+        ({"left": (Seat(1),)}, "Boris has left and loses."),
+        ({"left": (Seat(1),), "losers": ()}, "Boris has left. Nobody loses."),
+        (
+            {"absent": (Seat(1), Seat(2)), "losers": (Seat(1), Seat(2))},
+            "Boris, Vera were voted absent and lose.",
+        ),
+        ({"absent": (Seat(0),), "losers": (Seat(0),)}, "You were voted absent and lose."),
+        ({"absent": (Seat(0),), "losers": ()}, "You were voted absent."),
+    ],
+)
+def test_the_end_by_absence_says_who_and_whether_he_loses(changes: dict[str, object], text: str) -> None:
+    table = over(ResultKind.ABSENT)
+    assert table.result is not None
+    found = table_banner(replace(table, result=replace(table.result, **changes)))
+    assert found.line == f"DEAL OVER  {text}"

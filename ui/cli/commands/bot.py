@@ -16,7 +16,7 @@ from p2p.net.unfinished import Wanted
 from p2p.protocol.snapshot import RefusedJoin
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
-from ui.cli.ending import until_told
+from ui.cli.ending import Told, until_told
 from ui.cli.exits import Exit
 from ui.cli.notices import notices
 from ui.cli.options import (
@@ -179,10 +179,14 @@ def command(
         wanted = Wanted(older=True) if resume else Wanted(title=config.table)
     settings = network.config(DEFAULT_NAME, measure_stalls=lateness, unfinished=wanted)
     must = bool(resume)
-    return asyncio.run(until_told(_play(settings, config, as_json, must_resume=must), until_eof=until_eof))
+    told = Told()
+    work = _play(settings, config, as_json, told, must_resume=must)
+    return asyncio.run(until_told(work, until_eof=until_eof, told=told))
 
 
-async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool, *, must_resume: bool) -> int:
+async def _play(
+    node_config: NodeConfig, config: BotConfig, as_json: bool, told: Told, *, must_resume: bool
+) -> int:
     emit = print_json if as_json else _say
     try:
         async with Node(node_config) as node:
@@ -192,7 +196,11 @@ async def _play(node_config: NodeConfig, config: BotConfig, as_json: bool, *, mu
                         note(nothing_unfinished())
                         return Exit.USAGE
                     config = replace(config, table=node.unfinished.title)
-                result = await Bot(node, config, emit).run()
+                try:
+                    result = await Bot(node, config, emit).run()
+                finally:
+                    if told.to_leave and node.table is not None:
+                        node.leave()
     except ProtocolTroubleError as error:
         if as_json:
             emit(

@@ -1,0 +1,127 @@
+"""Whom this peer misses at its table, since when, and when it would vote him absent.
+
+A seat that owes an entry is missed for good once it has
+
+    left                                   at once
+    no link here, and no news of it        for the grace time; a link that a linked member has is news
+    to give what takes no decision         for the grace time
+    to decide something                    for the turn clock, or the window for calls, and the grace time;
+                                           without either for `CHOICE_S`, or the grace time if that is longer
+
+The first two are seen differently from different places, the others much alike; so whoever votes early only
+waits for the rest. By itself a program opens a poll where the rules of the table say so (`forfeit`), or when
+somebody has left; otherwise when its person asks for it. Asked by others, it answers by itself.
+"""
+
+from collections.abc import Mapping
+
+from engine import Seat
+from p2p.protocol.deal_run import DealRun
+from p2p.protocol.deal_votes import Suspicion
+from p2p.protocol.effects import Finished
+from p2p.protocol.gossip import Member
+from p2p.protocol.ledger import Owed, Phase
+from p2p.protocol.own_answers import runs_out_at
+from p2p.protocol.peer_core import Core
+from p2p.protocol.peer_events import RefusedCommand
+from p2p.protocol.table_rules import TableRules
+
+CHOICE_S = 300.0
+"""At a table without a turn clock people may think; after five minutes without a word nobody thinks."""
+ANSWER_S = 5.0
+"""Answers are given by programs. One that can be reached only through others hears of a poll, and is heard,
+within a second or two each way."""
+
+Refused = tuple[RefusedCommand, float]
+
+
+class Absence:
+    """Who is missed at one table. `members`: all others at it; `rules`: those that all have signed."""
+
+    def __init__(self, core: Core, members: Mapping[bytes, Member], rules: TableRules) -> None:
+        self._rules = rules
+        self._core = core
+        self._members = members
+        self._news: dict[bytes, float] = {}
+        self._asked: tuple[int, int] | None = None
+
+    def heard(self, key: bytes, now: float) -> None:
+        """Something that a member signed has come, by whatever way."""
+        self._news[key] = now
+
+    def suspicion(self, run: DealRun, following: bool, now: float) -> Suspicion:
+        """Whom to vote absent at the current step of a deal. `following`: it has not begun yet."""
+        missed = self._missed(run, following)
+        excused = frozenset(seat for seat, due in missed.items() if due <= now)
+        asked = self._rules.absence == "forfeit" or self._asked == (run.number, run.deal.step)
+        may_open = bool(run.deal.left) or (asked and (run.wanted or not following))
+        patience = {Seat(seat): self._patience(key, now) for seat, key in enumerate(run.terms.keys)}
+        return Suspicion(excused, may_open, patience)
+
+    def ask(self, run: DealRun, following: bool, now: float) -> Refused | None:
+        """The own person asks to end the wait; why that cannot be, or None."""
+        refused = self.refusal(run, following, now)
+        if refused is None:
+            self._asked = (run.number, run.deal.step)
+        return refused
+
+    def refusal(self, run: DealRun, following: bool, now: float) -> Refused | None:
+        """Why the own person cannot ask to end the wait, or None."""
+        due = self.due(run, following)
+        if due is None:
+            known = run.own is not None and (run.wanted or not following)
+            return (RefusedCommand.NOBODY_MISSED if known else RefusedCommand.NOT_NOW), 0.0
+        return (RefusedCommand.NOT_OVERDUE, due - now) if due > now else None
+
+    def due(self, run: DealRun, following: bool) -> float | None:
+        """From when on the own person may end the wait for somebody; None if he waits for nobody."""
+        if run.own is None or (following and not run.wanted):
+            return None
+        return min(self._missed(run, following).values(), default=None)
+
+    def too_few(self, run: DealRun) -> bool:
+        """Whether no wait for anybody can be ended by all others, since they are half or fewer."""
+        return len(run.terms.players) - len(run.deal.left) <= 2
+
+    def _missed(self, run: DealRun, following: bool) -> dict[Seat, float]:
+        """Who of the others owes an entry that is not here, and from when on he is missed for good."""
+        deal = run.deal
+        over = deal.public_state.phase is Phase.OVER
+        if run.ended and not (over and isinstance(deal.outcome, Finished) and not deal.settled):
+            return {}
+        return {
+            owed.seat: self._due(run, owed, following)
+            for owed in deal.owed
+            if owed.seat != run.own and owed.seat not in deal.have
+        }
+
+    def _due(self, run: DealRun, owed: Owed, following: bool) -> float:
+        if owed.seat in run.deal.left:
+            return float("-inf")
+        grace_s, clock_s = self._rules.grace_s, self._rules.clock_s
+        late = run.step_since + grace_s
+        if owed.choice or following:
+            # Whether to play on is a person's decision, too.
+            ends = run.step_since + clock_s if following and clock_s else runs_out_at(run, self._rules, owed)
+            late = run.asked_since + max(CHOICE_S, grace_s) if ends is None else ends + grace_s
+        away = self._away_since(run.terms.keys[owed.seat])
+        gone = float("inf") if away is None else away + grace_s
+        return min(late, gone)
+
+    def _away_since(self, key: bytes) -> float | None:
+        """Since when there is neither a link to a member nor news of him; None if there is one."""
+        member = self._members.get(key)
+        if member is None or member.lost_at is None:
+            return None
+        for other in self._members.values():
+            latest = other.statuses.get(other.deal)
+            if other.key in self._core.links and latest is not None and latest.linked >> member.seat & 1:
+                return None
+        return max(member.lost_at, self._news.get(key, float("-inf")))
+
+    def _patience(self, key: bytes, now: float) -> float:
+        """How long a member may take to answer a poll."""
+        member = self._members.get(key)
+        away = None if member is None or member.lost_at is None else self._away_since(key)
+        grace_s = self._rules.grace_s
+        return grace_s if away is None else max(ANSWER_S, away + grace_s - now)
