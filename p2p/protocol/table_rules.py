@@ -37,21 +37,6 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """Least and most of each number; a turn clock may also be 0, which is none."""
 
-IN_FORCE: Final = ("window_s", "clock_s", "grace_s", "absence", "dealer")
-"""The rules that something follows from; only these are offered and shown."""
-
-
-_NEEDS: Final[Mapping[str, tuple[str, Value]]] = {
-    "window_s": ("callers", "any"),
-    "dealer": ("first_dealer", "chosen"),
-}
-"""Rules that do something only where an option of the game has this value."""
-
-
-def effective(game: Mapping[str, Value]) -> tuple[str, ...]:
-    """The rules in force that do something where the options of the game have these values."""
-    return tuple(rule for rule in IN_FORCE if rule not in _NEEDS or game[_NEEDS[rule][0]] == _NEEDS[rule][1])
-
 
 class TableRulesError(P2PError, ValueError):
     """No table has this value: `name` is the rule, `value` what was given."""
@@ -115,3 +100,17 @@ class TableRules(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 USUAL: Final = TableRules()
 """The rules of a table that asks for nothing else."""
+
+RULES: Final = tuple(USUAL.to_mapping())
+"""The names of all rules of a table, in their order."""
+
+_NEEDS: Final[Mapping[str, tuple[str, Value]]] = {
+    "window_s": ("callers", "any"),
+    "dealer": ("first_dealer", "chosen"),
+}
+"""Rules that do something only where an option of the game has this value."""
+
+
+def effective(game: Mapping[str, Value]) -> tuple[str, ...]:
+    """The rules that do something where the options of the game have these values."""
+    return tuple(rule for rule in RULES if rule not in _NEEDS or game[_NEEDS[rule][0]] == _NEEDS[rule][1])

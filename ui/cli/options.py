@@ -18,7 +18,7 @@ from p2p.errors import NetworkError
 from p2p.net.interfaces import local_addresses, parse_address
 from p2p.net.node import NodeConfig
 from p2p.protocol.table_code import CodeError, TableCode, own_code
-from p2p.protocol.table_rules import ABSENCES, IN_FORCE, TableRules, TableRulesError
+from p2p.protocol.table_rules import ABSENCES, RULES, TableRules, TableRulesError
 from p2p.protocol.text import TextError, own_name, own_title
 from ui.cli.output import log_to
 from ui.i18n import gettext as _
@@ -210,13 +210,13 @@ def network_options(command: _Command) -> _Command:
 
 
 def table_rules_options(command: _Command) -> _Command:
-    """Add an option for each rule of the table itself that is in force; the command takes them together as
+    """Add an option for each rule of the table itself; the command takes them together as
     `table_rules`, None if none was given.
     """
 
     @functools.wraps(command)
     def gather(**values: Any) -> Any:
-        given = {name: value for name in IN_FORCE if (value := values.pop(name)) is not None}
+        given = {name: value for name in RULES if (value := values.pop(name)) is not None}
         if "dealer" in given:
             given["dealer"] -= 1  # people count seats from 1
         try:
@@ -225,43 +225,43 @@ def table_rules_options(command: _Command) -> _Command:
             raise click.BadParameter(table_rule_refused(error)) from error
         return command(table_rules=table_rules, **values)
 
-    options = {
-        "clock_s": click.option(
+    options = [
+        click.option(
             "--clock",
             "clock_s",
             type=int,
             metavar=_("SECONDS"),
             help=_("Time for a turn; then the program plays for who is late. 0: no limit, as usual."),
         ),
-        "window_s": click.option(
+        click.option(
             "--window",
             "window_s",
             type=int,
             metavar=_("SECONDS"),
             help=_("Time for a call where anyone may call; usually 20."),
         ),
-        "grace_s": click.option(
+        click.option(
             "--grace",
             "grace_s",
             type=int,
             metavar=_("SECONDS"),
             help=_("How long somebody may be away before the others can vote him out; usually 60."),
         ),
-        "absence": click.option(
+        click.option(
             "--absence",
             type=click.Choice(ABSENCES),
             help=_("Whether that vote is asked for (wait, as usual) or comes by itself (forfeit)."),
         ),
-        "dealer": click.option(
+        click.option(
             "--dealer",
             type=int,
             metavar=_("SEAT"),
             help=_("Who deals first with first_dealer=chosen; 1, as usual, is who opens the table."),
         ),
-    }
+    ]
     decorated: Any = gather
-    for rule, option in reversed(options.items()):
-        decorated = option(decorated) if rule in IN_FORCE else decorated
+    for option in reversed(options):
+        decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]  # click's decorators return what they are given
 
 

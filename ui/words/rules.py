@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine import Ruleset, without_effect
-from p2p.protocol.table_rules import IN_FORCE, TableRules
+from p2p.protocol.table_rules import TableRules
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words.options import usual_value
@@ -49,7 +49,7 @@ def rule_lines(
 
 def table_rule_lines(table_rules: TableRules, ruleset: Ruleset) -> tuple[RuleLine, ...]:
     """The rules of the table itself, at which `ruleset` is played."""
-    differing = {rule: usual for rule, _value, usual in table_rules.differences() if rule in IN_FORCE}
+    differing = {rule: usual for rule, _value, usual in table_rules.differences()}
     lines = []
     for text, speaks_of in table_rule_sentences(table_rules, ruleset):
         values = [table_rule_value(rule, differing[rule]) for rule in speaks_of if rule in differing]

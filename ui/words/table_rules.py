@@ -1,7 +1,7 @@
 """The rules of the table in words: its times, what follows when somebody stays away, and who deals first."""
 
 from engine import Answer, Call, DiscardSets, GoOut, Lay, Ruleset
-from p2p.protocol.table_rules import BOUNDS, IN_FORCE, USUAL, TableRules, TableRulesError
+from p2p.protocol.table_rules import BOUNDS, USUAL, TableRules, TableRulesError
 from ui.i18n import gettext as _
 from ui.i18n import pgettext
 from ui.words.ranks import claim, quoted
@@ -90,7 +90,7 @@ def table_rule_sentences(rules: TableRules, game: Ruleset) -> tuple[tuple[str, t
     if game.first_dealer == "chosen":
         text = _("Who opened the table deals first") if not rules.dealer else _("Seat {seat} deals first")
         found.append((text.format(seat=rules.dealer + 1), ("dealer",)))
-    return tuple(one for one in found if set(one[1]) & set(IN_FORCE))
+    return tuple(found)
 
 
 def table_rule_texts() -> tuple[str, ...]:
@@ -102,7 +102,6 @@ def table_rule_texts() -> tuple[str, ...]:
             explanation=table_rule_explanation(rule),
         )
         for rule, value in USUAL.to_mapping().items()
-        if rule in IN_FORCE
     )
 
 

@@ -23,7 +23,7 @@ from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of, without_ef
 from engine.conflicts import DEPENDENCIES
 from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind, TrustAnswer
 from p2p.protocol.table_code import own_code
-from p2p.protocol.table_rules import IN_FORCE, USUAL, TableRules
+from p2p.protocol.table_rules import RULES, USUAL, TableRules
 from ui import i18n
 from ui.glyphs import GlyphSet
 from ui.keys import Place
@@ -291,7 +291,7 @@ def test_open_table_offers_every_option_and_only_values_that_it_can_have() -> No
 
 
 def test_the_rules_of_the_table_are_options_like_the_others_and_only_what_tables_have_is_offered() -> None:
-    assert set(TABLE_RULE_VALUES) == set(IN_FORCE)
+    assert set(TABLE_RULE_VALUES) == set(RULES)
     for rule, values in TABLE_RULE_VALUES.items():
         assert USUAL.to_mapping()[rule] in values
         for value in values:

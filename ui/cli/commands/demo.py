@@ -15,7 +15,7 @@ import click
 
 from p2p.net.paths import replace_file
 from p2p.protocol.audit import AuditReport, audit
-from p2p.protocol.table_rules import IN_FORCE, USUAL, TableRules
+from p2p.protocol.table_rules import RULES, USUAL, TableRules
 from ui.cli.audit_words import verdict
 from ui.cli.commands.bot import phase_word, result_line
 from ui.cli.ending import until_told
@@ -125,7 +125,7 @@ def command(
 def _as_options(rules: TableRules) -> list[str]:
     """The options of `verish bot` for these rules of the table."""
     values = {**rules.to_mapping(), "dealer": rules.dealer + 1}
-    return [word for rule in IN_FORCE for word in (f"--{rule.removesuffix('_s')}", str(values[rule]))]
+    return [word for rule in RULES for word in (f"--{rule.removesuffix('_s')}", str(values[rule]))]
 
 
 async def _demo(
