@@ -329,13 +329,13 @@ class Progress(Checker):
 def runs_of(player: Player) -> tuple[DealRun, ...]:
     """The deals that a peer has in hand."""
     table = player.peer._table
-    return () if table is None or not player.alive else table._runs
+    return () if table is None or not player.alive else table.runs
 
 
 def run_of(player: Player, table_id: bytes, deal: int) -> DealRun | None:
     """One deal of a peer's table."""
     table = player.peer._table
-    runs = () if table is None or table.table_id != table_id else table._runs
+    runs = () if table is None or table.table_id != table_id else table.runs
     return next((run for run in runs if run.number == deal), None)
 
 
