@@ -32,7 +32,7 @@ STEPS_SAID = 50
 STALL_S = "60"
 """Seconds after which a peer gives a deal up that stands still: nobody here thinks for long."""
 
-LIMIT_S = 300.0
+LIMIT_S = 1200.0
 """For the whole demonstration: a bound for a machine on which peers cannot find each other."""
 
 
