@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo matrix network kills cheats simulate nightly fuzz test check format floors clean
+.PHONY: help setup play demo matrix network kills cheats simulate endurance nightly fuzz test check format floors clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -45,6 +45,9 @@ cheats: $(VENV)/.developing ## try every attack of docs/threats.md, and print wh
 
 simulate: $(VENV)/.developing ## whole tables in virtual time, with faults of every kind: SEEDS=1..500
 	$(BIN)/python -m tests.simulation --jobs 2 --seeds $(or $(SEEDS),1..500)
+
+endurance: $(VENV)/.developing ## all three one after the other, and one table: SEEDS=1..250 DEALS=20
+	$(BIN)/python -m tests.endurance --jobs 2 --seeds $(or $(SEEDS),1..250) --deals $(or $(DEALS),20)
 
 nightly: $(VENV)/.developing ## the same for 100,000 deals: most of a day on two cores
 	$(BIN)/python -m tests.simulation --jobs 2 --seeds $(or $(SEEDS),1..50000)

@@ -6,7 +6,7 @@ one of them was not caught, or could not be tried here.
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,17 +73,26 @@ def table(tried: Iterable[Attack], outcomes: Outcomes) -> list[str]:
     return lines
 
 
+def names_of(tried: Iterable[Attack]) -> list[str]:
+    """The tests of these attacks, each once."""
+    return sorted(set().union(*(attack.tests for attack in tried)))
+
+
+def run(tried: Iterable[Attack], options: Sequence[str] = ()) -> Outcomes:
+    """Run the tests of these attacks, with more options of pytest."""
+    outcomes = Outcomes()
+    usual = ("-q", "-m", "", "--no-header", "-p", "no:cacheprovider")
+    pytest.main([*usual, *names_of(tried), *options], plugins=[outcomes])
+    return outcomes
+
+
 def main() -> int:
     """Try all attacks and print the table."""
     tried = attacks(PAGE.read_text(encoding="utf-8"))
-    tests = sorted(set().union(*(attack.tests for attack in tried)))
-    outcomes = Outcomes()
-    pytest.main(
-        ["-q", "-m", "", "--no-header", "-p", "no:cacheprovider", *tests, *sys.argv[1:]], plugins=[outcomes]
-    )
+    outcomes = run(tried, sys.argv[1:])
     print("\n".join(table(tried, outcomes)))
     caught = sum(outcomes.caught(attack) for attack in tried)
-    print(f"{'cheats tried':28} {len(tried)}, by {len(tests)} tests")
+    print(f"{'cheats tried':28} {len(tried)}, by {len(names_of(tried))} tests")
     print(f"{'cheats caught':28} {caught}")
     return 0 if caught == len(tried) else 1
 

@@ -6,6 +6,7 @@ A seed that fails is printed with the command that repeats it; then the exit cod
 import argparse
 import sys
 import time
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -17,21 +18,28 @@ from tests.simulation.run import COMMAND, Result, simulate
 def main() -> int:
     """Play, print the table, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
-    parser.add_argument("--seeds", type=_seeds, default=range(1, 51), help="one, or FIRST..LAST")
+    parser.add_argument("--seeds", type=seeds_of, default=range(1, 51), help="one, or FIRST..LAST")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes share the seeds")
     asked = parser.parse_args()
-    total, began = Result(), time.monotonic()
-    pool = ProcessPoolExecutor(asked.jobs) if asked.jobs > 1 else None
-    results = map(simulate, asked.seeds) if pool is None else pool.map(simulate, asked.seeds, chunksize=5)
+    began = time.monotonic()
+    total = play(asked.seeds, asked.jobs)
+    for line in rows(total, time.monotonic() - began):
+        print(line)
+    return 1 if total.failed else 0
+
+
+def play(seeds: Iterable[int], jobs: int = 1) -> Result:
+    """Play the seeds in so many processes, printing those that fail as they do."""
+    total = Result()
+    pool = ProcessPoolExecutor(jobs) if jobs > 1 else None
+    results = map(simulate, seeds) if pool is None else pool.map(simulate, seeds, chunksize=5)
     for one in results:
         total.add(one)
         for seed, found in one.failed:
             print(f"seed {seed}: {found}\n  repeat: {COMMAND.format(seed=seed)}", flush=True)
     if pool is not None:
         pool.shutdown()
-    for line in rows(total, time.monotonic() - began):
-        print(line)
-    return 1 if total.failed else 0
+    return total
 
 
 def rows(total: Result, seconds: float) -> list[str]:
@@ -49,7 +57,8 @@ def rows(total: Result, seconds: float) -> list[str]:
     return [f"{name:28} {count:9}" for name, count in counts.items()] + [f"{'seconds':28} {seconds:9.1f}"]
 
 
-def _seeds(text: str) -> range:
+def seeds_of(text: str) -> range:
+    """Read a seed, or FIRST..LAST. Raises: ValueError."""
     first, _, last = text.partition("..")
     return range(int(first), int(last or first) + 1)
 
