@@ -31,6 +31,7 @@ from ui.lobby import (
     CodeScreen,
     Connect,
     CopyAddress,
+    EndWait,
     EnterCode,
     Go,
     HelpScreen,
@@ -293,6 +294,8 @@ class VerishApp(App[int]):
                 node.start_without()
             case NextDeal():
                 node.next_deal()
+            case EndWait():
+                node.end_wait()
             case Leave():
                 if node.table is None or node.table.before is None:
                     # From the way to a table that goes on, one is back at the own one, company and all.

@@ -142,6 +142,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("books", "b", "и", "books", Place.OVER),
     _letter("reopen", "r", "к", "reopen", Place.OVER),
     _letter("next_deal", "n", "т", "next_deal", Place.OVER),
+    _letter("go_on_without", "w", "ц", "end_wait", Place.OVER),
     _letter("result", "r", "к", "result", Place.READY),
     _letter("elsewhere", "g", "п", "elsewhere", Place.READY, Place.OVER),
     _letter("fingerprints", "f", "а", "fingerprints", Place.TRUST),

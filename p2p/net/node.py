@@ -53,7 +53,7 @@ from p2p.protocol.peer import MovePlace, Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import LobbyChanged, PeerEvent
-from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, TableSnapshot
+from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, Phase, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 
@@ -208,19 +208,16 @@ class Node:
         self._stack.callback(gc.unfreeze)
 
     async def close(self) -> None:
-        """End in good order: last entries stored and sent, the table left, everything closed. It is bounded
-        in time.
+        """End in good order: last entries stored and sent, everything closed. It is bounded in time.
 
-        A deal that is played is not left by this, since it would be lost: it can be taken up again. Whoever
-        wants to leave it says so before (`leave`).
+        A table that is only being formed is left. One that all have signed is not: leaving that is for good,
+        and whoever wants it says so before (`leave`); else it can be taken up again.
         """
         if self._closing:
             return
-        for _way_back in range(2):
-            # From the way to a table that goes on from the own one, the first step leads back to that.
-            table = self._peer.table
-            if table is not None and not table.is_played:
-                self.leave()
+        table = self._peer.table
+        if table is not None and table.phase is Phase.GATHERING:
+            self.leave()
         self._closing = True
         self._driver.halt()
         try:

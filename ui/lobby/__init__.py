@@ -21,6 +21,7 @@ from ui.lobby.screens import (
 from ui.lobby.wishes import (
     Connect,
     CopyAddress,
+    EndWait,
     EnterCode,
     Go,
     Join,
@@ -45,6 +46,7 @@ __all__ = [
     "CodeScreen",
     "Connect",
     "CopyAddress",
+    "EndWait",
     "EnterCode",
     "Go",
     "HelpScreen",

@@ -11,7 +11,7 @@ from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
 from ui.lobby.table_form import stepped
-from ui.lobby.wishes import Go, NextDeal, Reopen, SaveTranscript, Where, Wish, going_to
+from ui.lobby.wishes import EndWait, Go, NextDeal, Reopen, SaveTranscript, Where, Wish, going_to
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap, table_place
 from ui.table.size import Height, Rect
@@ -129,6 +129,8 @@ class OverPage(Page):
         found: list[Cap] = []
         if self.leads_away is not None and self._next_line().live:
             found.append(self.cap("next_deal"))
+        if self.table.wait_until is not None and self.table.poll is None:
+            found.append(self.cap("go_on_without"))
         if self.way_back is not None:
             found.append(self.cap("elsewhere", company.going_there(self.way_back.name)))
         looks = (self.cap("trust", _("was it fair?")), self.cap("log"))
@@ -148,6 +150,9 @@ class OverPage(Page):
             return None
         if name in ("enter", "next_deal", "elsewhere"):
             return self._go_on(name)
+        if name == "go_on_without":
+            # How long the others have to be waited for first is said where it is known.
+            return EndWait()
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
         if name in places:
             return Go(places[name])
@@ -193,6 +198,8 @@ class OverPage(Page):
         """What is to be known before the company changes."""
         if self._seats is not None:
             return company.reopening_explained(), Ink()
+        if self.table.poll is not None:
+            return ends.poll_sentence(self.table, self.table.poll), ACCENT
         view = self.reopened
         if view is None:
             return "", Ink()

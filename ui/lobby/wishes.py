@@ -101,6 +101,11 @@ class NextDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class EndWait:
+    """Ask all others to end the wait for who keeps the next deal waiting."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave the own table."""
 
@@ -146,6 +151,7 @@ Wish = (
     | SetReady
     | StartWithout
     | NextDeal
+    | EndWait
     | Leave
     | Quit
     | PlayWithBots

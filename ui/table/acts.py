@@ -73,7 +73,8 @@ def _waiting(situation: Situation, language: str, now: float) -> tuple[Cap, ...]
     may = situation.may_end_wait(now)
     table = situation.table
     waits = table.wait_until is not None and situation.someone_is_away()
-    if situation.stage is Stage.ENDED or not (may or waits):
+    over = situation.stage is Stage.ENDED and not situation.deserted
+    if over or not (may or (waits and not situation.deserted)):
         return ()
     words = action_word("put_aside" if table.two_alone else "end_wait")
     return (cap("end_wait", language, live=may, words=words),)

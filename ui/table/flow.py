@@ -28,7 +28,7 @@ from ui.table.reveal import Picture, Show, picture_of
 from ui.table.scene import Scene
 from ui.table.situation import Situation, Stage
 from ui.words import banner as banners
-from ui.words import refusals
+from ui.words import enter, refusals
 from ui.words.banner import Banner, BannerKind
 from ui.words.people import Who, listed
 from ui.words.situation import table_banner
@@ -355,7 +355,9 @@ class Flow:
     def _check_may_end_wait(self) -> None:
         """Raises: NotNowError, unless somebody has been missed for long enough."""
         table = self._situation.table
-        if table.poll is not None:
+        if self._situation.seat is None or table.silent:
+            raise NotNowError(enter.watching(own_seat=table.silent).text)
+        if table.poll is not None and not table.two_alone:
             raise NotNowError(refusals.asked_already())
         if table.wait_until is None:
             raise NotNowError(refusals.command_refused(RefusedCommand.NOBODY_MISSED))

@@ -117,8 +117,9 @@ class Situation:
 
     def may_end_wait(self, now: float) -> bool:
         """Whether the wait for somebody has been long enough to be ended by the own person."""
-        until = self.table.wait_until
-        return until is not None and until <= now and self.table.poll is None
+        until, table = self.table.wait_until, self.table
+        asked = table.poll is not None and not table.two_alone
+        return until is not None and until <= now and not asked
 
     def someone_is_away(self) -> bool:
         """Whether somebody whom the own person waits for has no link here."""

@@ -1,9 +1,12 @@
 """The end of a deal: who lost, what was exposed, what the auditor found."""
 
+from collections.abc import Sequence
+
 from engine import Seat
-from p2p.protocol.snapshot import AuditView, ResultKind, ResultView, TableSnapshot
+from p2p.protocol.snapshot import AuditView, PollView, ResultKind, ResultView, TableSnapshot
 from ui.i18n import gettext as _
 from ui.i18n import ngettext, pgettext
+from ui.words import banner as banners
 from ui.words.banner import Banner, BannerKind
 from ui.words.log import won
 from ui.words.people import Who, listed
@@ -53,22 +56,45 @@ def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
 
 def _absence(table: TableSnapshot, result: ResultView) -> str:
     """Who left or was voted absent, and whether he has lost."""
-    seats = result.losers or result.absent
     if table.own_seat in result.absent:
-        return _("You were voted absent and lose.") if result.losers else _("You were voted absent.")
-    names, count = listed([who_at(table, seat).name for seat in seats]), len(seats)
-    left = set(seats) <= set(result.left)
-    if not result.losers and left:
-        text = ngettext("{names} has left. Nobody loses.", "{names} have left. Nobody loses.", count)
-    elif not result.losers:
+        lost = table.own_seat in result.losers
+        return _("You were voted absent and lose.") if lost else _("You were voted absent.")
+    seats = result.losers or result.absent
+    left = [seat for seat in seats if seat in result.left]
+    voted = [seat for seat in seats if seat not in result.left]
+    loses = bool(result.losers)
+    return " ".join([*_left(table, left, loses=loses), *_voted_absent(table, voted, loses=loses)])
+
+
+def poll_sentence(table: TableSnapshot, poll: PollView) -> str:
+    """All others are asked whether to play the next deal without somebody."""
+    names = listed([who_at(table, seat).name for seat in poll.seats])
+    return banners.polled(names, len(poll.answered), len(poll.voters)).text
+
+
+def _left(table: TableSnapshot, seats: Sequence[Seat], *, loses: bool) -> tuple[str, ...]:
+    """Who left by themselves; nothing where nobody did."""
+    if not seats:
+        return ()
+    if loses:
+        text = ngettext("{names} has left and loses.", "{names} have left and lose.", len(seats))
+    else:
+        text = ngettext("{names} has left. Nobody loses.", "{names} have left. Nobody loses.", len(seats))
+    return (text.format(names=listed([who_at(table, seat).name for seat in seats])),)
+
+
+def _voted_absent(table: TableSnapshot, seats: Sequence[Seat], *, loses: bool) -> tuple[str, ...]:
+    """Whom all others voted absent; nothing where they did so with nobody."""
+    if not seats:
+        return ()
+    count = len(seats)
+    if loses:
+        text = ngettext("{names} was voted absent and loses.", "{names} were voted absent and lose.", count)
+    else:
         text = ngettext(
             "{names} was voted absent. Nobody loses.", "{names} were voted absent. Nobody loses.", count
         )
-    elif left:
-        text = ngettext("{names} has left and loses.", "{names} have left and lose.", count)
-    else:
-        text = ngettext("{names} was voted absent and loses.", "{names} were voted absent and lose.", count)
-    return text.format(names=names)
+    return (text.format(names=listed([who_at(table, seat).name for seat in seats])),)
 
 
 def _void_reason(result: ResultView, loser: Who | None) -> str:

@@ -23,7 +23,7 @@ def not_your_turn(actor: Who | None) -> str:
 
 def cannot_go_on() -> str:
     """Somebody has left in the middle of the deal."""
-    return _("This deal cannot go on: somebody has left.")
+    return _("Somebody has left: the others end this deal.")
 
 
 def asked_already() -> str:

@@ -21,7 +21,7 @@ from page_samples import (
 
 from engine import OPTIONS, VARIATIONS, Ruleset, Seat, variations_of, without_effect
 from engine.conflicts import DEPENDENCIES
-from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, ResultKind, TrustAnswer
+from p2p.protocol.snapshot import NameWarning, OfferStatus, Phase, PollView, ResultKind, TrustAnswer
 from p2p.protocol.table_code import own_code
 from p2p.protocol.table_rules import RULES, USUAL, TableRules
 from ui import i18n
@@ -30,6 +30,7 @@ from ui.keys import Place
 from ui.lobby import (
     Connect,
     CopyAddress,
+    EndWait,
     EnterCode,
     Go,
     Join,
@@ -887,6 +888,18 @@ def test_after_somebody_left_the_next_deal_goes_on_without_him() -> None:
     page = OverPage(over(members=members, next_players=()))
     assert page.press("enter") is None
     assert "Too few are left: no more deals here." in text(page)
+
+
+def test_the_wait_for_who_keeps_the_next_deal_waiting_can_be_ended() -> None:
+    page = OverPage(over())
+    assert "end the wait" not in text(page)
+    page.show(over(wait_until=1000.0))
+    assert "w  end the wait" in text(page)
+    assert page.press("go_on_without") == EndWait()
+    poll = PollView((Seat(1),), (), (Seat(0), Seat(2), Seat(3)), (Seat(0),), 0.0)
+    page.show(over(wait_until=1000.0, poll=poll))
+    assert "end the wait for Boris: 1 of 3 have answered." in " ".join(text(page).split())
+    assert "w  end the wait" not in text(page)
 
 
 def test_who_was_voted_absent_has_lost_and_is_marked() -> None:

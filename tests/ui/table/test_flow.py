@@ -619,6 +619,28 @@ def test_who_thinks_for_too_long_can_be_asked_about_too_and_nobody_else(clock: C
     assert "put the deal aside" in "\n".join(drawn(flow))
 
 
+def test_where_two_are_left_the_deal_can_be_put_aside_though_a_poll_about_a_third_runs(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Anna", "Oleg"), own=Seat(2), dealer=Seat(2))
+    model.wait_until = clock.now
+    model.poll = PollView((Seat(0),), (Seat(0),), (Seat(1), Seat(2)), (Seat(2),), clock.now)
+    table = model.snapshot()
+    members = tuple(replace(one, left=one.seat == Seat(0)) for one in table.members)
+    flow = Flow(replace(table, members=members, two_alone=True), clock)
+    clock.pass_s(1)
+    assert "put the deal aside" in "\n".join(drawn(flow))
+    assert press(flow, "end_wait") == [EndWait()]
+
+
+def test_who_watches_cannot_end_a_wait_and_is_told_why(clock: Clock) -> None:
+    model = ModelTable(("Vera", "Anna", "Oleg"), own=Seat(2), dealer=Seat(2))
+    model.wait_until = clock.now
+    table = model.snapshot()
+    flow = Flow(replace(table, silent=True), clock)
+    clock.pass_s(1)
+    assert press(flow, "end_wait") == []
+    assert line(flow) == "! Your seat moves no more in this deal."
+
+
 def test_clicks_on_cards_are_dead_after_a_change_by_others(clock: Clock) -> None:
     model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(1))
     flow = flow_of(model, clock)
@@ -645,7 +667,7 @@ def test_when_somebody_has_left_nothing_is_asked_and_the_line_says_how_to_leave(
     clock.pass_s(1)
     for name in ("12", "call", "name_rank", "toggle"):
         assert press(flow, name) == []
-        assert line(flow) == "! This deal cannot go on: somebody has left."
+        assert line(flow) == "! Somebody has left: the others end this deal."
         clock.pass_s(1)
     assert flow.choice.chosen == ()
     assert press(flow, "back") == [Leave.MENU]

@@ -295,6 +295,11 @@ def test_a_deal_that_somebody_left_is_ended_by_the_others_and_says_so() -> None:
         ),
         ({"absent": (Seat(0),), "losers": (Seat(0),)}, "You were voted absent and lose."),
         ({"absent": (Seat(0),), "losers": ()}, "You were voted absent."),
+        ({"absent": (Seat(0), Seat(1)), "losers": (Seat(1),)}, "You were voted absent."),
+        (
+            {"absent": (Seat(1), Seat(2)), "losers": (Seat(1), Seat(2)), "left": (Seat(2),)},
+            "Vera has left and loses. Boris was voted absent and loses.",
+        ),
     ],
 )
 def test_the_end_by_absence_says_who_and_whether_he_loses(changes: dict[str, object], text: str) -> None:

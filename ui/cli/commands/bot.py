@@ -196,10 +196,16 @@ async def _play(
                         note(nothing_unfinished())
                         return Exit.USAGE
                     config = replace(config, table=node.unfinished.title)
+                comes_back = False
                 try:
                     result = await Bot(node, config, emit).run()
+                except asyncio.CancelledError:
+                    comes_back = not told.to_leave
+                    raise
                 finally:
-                    if told.to_leave and node.table is not None:
+                    table = node.table
+                    if table is not None and not comes_back and (told.to_leave or not table.is_played):
+                        # The others need not wait for who has played what he was asked to.
                         node.leave()
     except ProtocolTroubleError as error:
         if as_json:
