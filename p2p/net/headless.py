@@ -76,6 +76,8 @@ class Bot:
         self._decided: tuple[bytes | None, int, int] | None = None
         self._move_refused = False
         self._last: dict[str, object] = {}
+        self._played: tuple[bytes | None, int] = (None, 0)
+        """Table id and number of the last deal that was seen to its end."""
 
     async def run(self) -> dict[str, object]:
         """Play, and return the result, which is also the last event emitted.
@@ -187,9 +189,11 @@ class Bot:
         deal = table.deal
         if result.kind is ResultKind.FINISHED:
             everybody = len(table.losses)
-            await self._until(lambda: True if self._receipts(deal) >= everybody else None, RECEIPTS_WAIT_S)
-            table = self._node.table or table
-            result = table.result if table.deal == deal and table.result is not None else result
+            await self._until(partial(self._signed_by, everybody, deal), RECEIPTS_WAIT_S)
+            now = self._node.table
+            if now is not None and now.deal == deal and now.result is not None:
+                table, result = now, now.result
+        self._played = (table.table_id, deal)
         audited = await self._audited(deal, await self._write_transcript(), result)
         place = self._node.standing(table.step)
         self._last = {
@@ -211,18 +215,18 @@ class Bot:
         """Wait until another deal begins, here or where this table goes on. Returns whether one does: not if
         the one whom this peer accompanies has gone on without it. Raises: P2PError.
         """
-        table = self._node.table
-        if table is None:
-            raise ProtocolTroubleError("closed")
-        last = (table.table_id, table.deal)
-        goes_on = await self._until(partial(self._way.to_another_deal, last), self._config.patience_s)
+        # Where this peer only watches, the next deal may have begun, or ended, while it audited the last.
+        goes_on = await self._until(partial(self._way.to_another_deal, self._played), self._config.patience_s)
         if goes_on is None:
             raise NetworkError(NetworkReason.NOBODY_FOUND, self._config.table)
         return goes_on
 
-    def _receipts(self, deal: int) -> int:
+    def _signed_by(self, everybody: int, deal: int) -> bool | None:
+        """True once all receipts of a deal are here, which they are where the next one has begun."""
         table = self._node.table
-        return len(table.result.signed) if table and table.deal == deal and table.result else 0
+        if table is None or table.deal != deal or table.result is None:
+            return True
+        return True if len(table.result.signed) >= everybody else None
 
     async def _ended(self, deal: int) -> tuple[TableSnapshot, ResultView]:
         """Wait for the end of a deal for as long as it moves."""
