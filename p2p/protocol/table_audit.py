@@ -58,7 +58,7 @@ def _audit_job(
 ) -> Job:
     entries = run.deal.record.all_entries()
     if isinstance(outcome, Absent):
-        entries = run.deal.record.before(outcome.step + 1)
+        entries = run.deal.record.before(outcome.step)
     if isinstance(outcome, Void):
         entries += tuple(signed for signed in outcome.evidence.accused if signed not in entries)
     final_head = outcome.final_head if isinstance(outcome, Finished) else None

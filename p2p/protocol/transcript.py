@@ -14,14 +14,23 @@ not continue the chain of heads or is not signed by its seat.
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine import Card, Slot
 from p2p.protocol.deal import Deal
+from p2p.protocol.deal_steps import advance
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Absent, Finished, Outcome, Void
 from p2p.protocol.entry import MAX_ENTRY_BYTES, Entry, SignedEntry, check_signature, opened_slots
-from p2p.protocol.errors import MalformedMessage, ProposalRefused, TranscriptProblem, TranscriptRefused
+from p2p.protocol.errors import (
+    Breach,
+    MalformedMessage,
+    ProposalRefused,
+    TranscriptProblem,
+    TranscriptRefused,
+)
 from p2p.protocol.hashing import VERSION, hash_parts, next_head
 from p2p.protocol.judge import as_slots
 from p2p.protocol.transcript_lines import (
@@ -84,9 +93,9 @@ def write_transcript(deal: Deal) -> bytes:
     outcome = deal.outcome
     ledger = deal.record.all_entries()
     if isinstance(outcome, Absent):
-        # A seat that had gone on by itself knows more than the deal has come to for all.
-        ledger = deal.record.before(outcome.step + 1)
-    faces = {slot: card.face for slot, card in deal.public_state.cards.cards.items()}
+        # What is here of that step differs from seat to seat, and the deal has not come to it.
+        ledger = deal.record.before(outcome.step)
+    faces = _faces(deal)
     for signed in ledger:
         entry = signed.open()
         slots = opened_slots(entry.body)
@@ -107,6 +116,17 @@ def write_transcript(deal: Deal) -> bytes:
         return text
     end = end_of(outcome, deal, len(lines) - 1)
     return text + spell({**end, "hash": seal_of(text, end)})
+
+
+def _faces(deal: Deal) -> dict[Slot, Card | None]:
+    """The faces that the entries here make public, also those of a step that is complete and waits for a poll:
+    an auditor, who votes in none, goes on there.
+    """
+    state = deal.public_state
+    if deal.record.complete:
+        with suppress(Breach):
+            state, _ = advance(state, deal.record.entries_at(state.step))
+    return {slot: card.face for slot, card in state.cards.cards.items()}
 
 
 def end_of(outcome: Outcome, deal: Deal, entries: int) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from p2p.protocol.ballot import (
     sign_ballot,
 )
 from p2p.protocol.effects import Absent
+from p2p.protocol.entry import Kind
 from p2p.protocol.errors import TranscriptProblem
 from p2p.protocol.messages import Ballots, Entries, decode, encode
 from p2p.protocol.peer import Peer
@@ -133,6 +134,63 @@ def test_who_has_answered_absent_goes_no_further_until_all_have_even_if_the_entr
     assert network.run(lambda: all(one.table.step == late.table.step for one in voters), seconds=5)
     assert late.table.phase is Phase.PLAYING
     assert len({player.table.head for player in network.players}) == 1
+
+
+class LateReveal:
+    """Withholds one reveal, and then one voter's ballots, until they are let through."""
+
+    def __init__(self, network: MemoryNetwork) -> None:
+        self.author: Player | None = None
+        self.hides_reveal, self.hides_ballots = True, True
+        self._place = (-1, -1)
+        self._network = network
+        network.on_message = self.pass_on
+
+    @property
+    def rest(self) -> list[Player]:
+        return [player for player in self._network.players if player is not self.author]
+
+    @property
+    def frozen(self) -> bool:
+        return all(player.peer._table.current.deal._frozen for player in self.rest)  # type: ignore[union-attr]
+
+    @property
+    def arrived(self) -> bool:
+        """Whether all others have accepted the reveal."""
+        return all(
+            player.peer._table.current.deal.record.accepted_at(self._place[0])  # type: ignore[union-attr]
+            for player in self.rest
+        )
+
+    def pass_on(self, sender: Player, _receiver: Player, message: bytes) -> bytes | None:
+        decoded = decode(message)
+        if isinstance(decoded, Ballots) and self.author is not None and self.hides_ballots:
+            return None if sender is self.rest[0] else message
+        if isinstance(decoded, Entries) and self.hides_reveal:
+            for entry in (signed.open() for signed in decoded.entries):
+                if entry.kind is Kind.REVEAL and self.author is None:
+                    self.author, self._place = sender, (entry.step, entry.seat)
+                if (entry.step, entry.seat) == self._place:
+                    return None
+        return message
+
+
+def test_a_reveal_that_comes_too_late_makes_no_honest_transcript_fail() -> None:
+    network = playing(4, bots=True)
+    late = LateReveal(network)
+    assert network.run(lambda: late.author is not None, seconds=300)
+    assert network.run(lambda: late.frozen, seconds=GRACE_S + 5)
+    late.hides_reveal = False
+    assert network.run(lambda: late.arrived, seconds=3)
+    assert late.frozen
+    unfinished = checked(network, late.rest[1].peer.transcript() or b"")
+    assert (unfinished.check, unfinished.seat) == ("unfinished", None)
+    late.hides_ballots = False
+    assert network.run(lambda: all(one.table.phase is Phase.ABSENT for one in late.rest), seconds=10)
+    (transcript,) = {player.peer.transcript() for player in late.rest}
+    report = checked(network, transcript or b"")
+    assert report.ok, report
+    assert isinstance(report.outcome, Absent)
 
 
 def test_an_accomplice_who_does_not_answer_is_polled_about_too_and_loses_with_him() -> None:
