@@ -61,6 +61,8 @@ class Member:
     evidence_at: float = float("-inf")
     votes_at: dict[int, float] = field(default_factory=dict)
     """When he was last told ballots and leaves, by deal."""
+    votes_from: dict[int, int] = field(default_factory=dict)
+    """How many of the ballots he was told before it did not end with all of them, by deal."""
 
     @property
     def deal(self) -> int:

@@ -40,7 +40,7 @@ numbers are reached one by one, so nobody can use up the highest. What cannot en
 than half are left to vote; above all at a table of two. Then only a leave ends it, or the return of somebody.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from engine import Seat
@@ -58,7 +58,8 @@ from p2p.protocol.ballot import (
 from p2p.protocol.entry import SignedEntry
 
 BALLOTS_PER_SEAT = 32
-"""Kept of one seat at one step; of more, the highest. A poll is over after a few; liars fill no memory."""
+"""Kept of one seat at one step, beside those that decide something; of more, the highest. A poll is over
+after a few; liars fill no memory."""
 
 NOT_YET = float("inf")
 """When a ballot was answered that comes out of a journal: its time begins once its seat votes again."""
@@ -117,10 +118,10 @@ class PollBook:
             self._answered_at[key] = now
             if key[1] == seat:
                 self._opened_at = now
-        elif len(known) > BALLOTS_PER_SEAT:
-            del known[min(known)]
-        if key in known:
-            self._judge()
+        self._judge()
+        if seat != self.own:
+            for dropped in sorted(self._loose(seat))[:-BALLOTS_PER_SEAT]:
+                del known[dropped]
         return against
 
     def knows(self, ballot: Ballot) -> bool:
@@ -189,6 +190,12 @@ class PollBook:
         )
 
     # How it works
+
+    def _loose(self, seat: Seat) -> Set[Key]:
+        """The polls of which a seat's answers decide nothing here. What others are to be told, so that they
+        come to the same, is none of these: whoever shows it to one alone cannot make him forget it.
+        """
+        return self._by_seat.get(seat, {}).keys() - self._verdicts.keys()
 
     @property
     def _own(self) -> Mapping[Key, tuple[Ballot, SignedBallot]]:

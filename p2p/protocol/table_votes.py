@@ -126,20 +126,28 @@ class TableVotes:
     # Telling
 
     def tell(self, key: bytes, run: DealRun, now: float) -> None:
-        """Tell a member all ballots and leaves of a deal that are here, since he has others."""
-        table, told_at = self._table, self._table.members[key].votes_at
+        """Tell a member all ballots and leaves of a deal that are here, since he has others: as many as a
+        message holds, and the rest the next times.
+        """
+        table, member = self._table, self._table.members[key]
+        told_at = member.votes_at
         if now - told_at.get(run.number, float("-inf")) < VOTES_AGAIN_S:
             return
         told_at[run.number] = now
         if run.deal.leaves:
             table.gossip.send(key, Leaves(table.table_id, run.deal.leaves))
+        ballots = run.deal.ballots[::-1]
+        start = member.votes_from.pop(run.number, 0)
+        start = start if start < len(ballots) else 0
         chosen: list[SignedBallot] = []
         size = 0
-        for signed in reversed(run.deal.ballots):
+        for signed in ballots[start:]:
             size += len(signed.ballot) + _FRAMING_BYTES
             if size > FRAME_BYTES - 1024 or len(chosen) == BALLOTS_LIMIT:
                 break
             chosen.append(signed)
+        if start + len(chosen) < len(ballots):
+            member.votes_from[run.number] = start + len(chosen)
         if chosen:
             table.gossip.send(key, Ballots(table.table_id, run.number, tuple(chosen)))
 

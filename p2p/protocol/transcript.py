@@ -119,8 +119,8 @@ def write_transcript(deal: Deal) -> bytes:
 
 
 def _faces(deal: Deal) -> dict[Slot, Card | None]:
-    """The faces that the entries here make public, also those of a step that is complete and waits for a poll:
-    an auditor, who votes in none, goes on there.
+    """The faces that the entries here make public, also those of a step that is complete and waits for a
+    poll: an auditor, who votes in none, goes on there.
     """
     state = deal.public_state
     if deal.record.complete:

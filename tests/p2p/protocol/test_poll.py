@@ -289,6 +289,32 @@ def test_of_one_seat_only_so_many_ballots_are_kept() -> None:
     assert seen.polls.ballots[-1].open().poll.number == 3 * BALLOTS_PER_SEAT - 1
 
 
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_ballot_that_decides_something_is_never_pushed_out_by_others_and_can_be_told_on(ends: bool) -> None:
+    """A liar who shows his answer to one seat alone would split the table for ever."""
+    one, other = Seen(own=0), Seen(own=1)
+    last = ballot(3, poll(), None if ends else here(4))
+    for seen in (one, other):
+        seen.take(*(ballot(seat, poll()) for seat in (0, 1, 2)))
+    one.take(last)
+    assert one.polls.verdict is not None
+    one.take(*(ballot(3, poll(number=number, opener=3)) for number in range(2, 2 * BALLOTS_PER_SEAT)))
+    assert signed(last) in one.polls.ballots
+    assert len(one.polls.ballots) == 4 + BALLOTS_PER_SEAT
+    for kept in one.polls.ballots:
+        other.take(kept.open())
+    assert other.polls.verdict_ended == one.polls.verdict_ended == (poll() if ends else None)
+    assert not ends or other.polls.verdict == one.polls.verdict
+
+
+def test_a_full_book_takes_the_ballot_that_completes_a_poll() -> None:
+    seen = Seen()
+    seen.take(*(ballot(seat, poll()) for seat in (0, 1, 2)))
+    seen.take(*(ballot(3, poll(number=number, opener=3)) for number in range(2, 2 * BALLOTS_PER_SEAT)))
+    seen.take(ballot(3, poll()))
+    assert seen.polls.verdict_ended == poll()
+
+
 def test_a_watcher_sees_the_verdict_and_signs_nothing() -> None:
     seen = Seen(own=None)
     seen.take(*(ballot(seat, poll()) for seat in range(4)))

@@ -4,9 +4,12 @@ import pytest
 from memory_table import MemoryNetwork, Player
 
 from engine import Seat
+from p2p.protocol import table_votes
 from p2p.protocol.audit import audit
+from p2p.protocol.ballot import AbsentAnswer, Ballot, Poll, sign_ballot
+from p2p.protocol.deal import Deal
 from p2p.protocol.effects import Absent
-from p2p.protocol.messages import Entries, decode
+from p2p.protocol.messages import Ballots, Entries, decode, encode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_events import (
     ClosedBecause,
@@ -40,6 +43,24 @@ def on_turn(network: MemoryNetwork) -> Player:
 
 def others(network: MemoryNetwork, *gone: Player) -> list[Player]:
     return [player for player in network.players if player not in gone]
+
+
+def seat_of(player: Player) -> int:
+    assert player.table.own_seat is not None
+    return int(player.table.own_seat)
+
+
+def deal_of(player: Player) -> Deal:
+    assert player.peer._table is not None
+    return player.peer._table.current.deal
+
+
+def absent_vote(player: Player, poll: Poll) -> bytes:
+    """The message with `absent` of a player to a poll."""
+    deal = deal_of(player)
+    place = (deal.table_id, deal.terms.deal, deal.step, deal.head, seat_of(player))
+    signed = sign_ballot(player.identity, Ballot(*place, poll, AbsentAnswer()))
+    return encode(Ballots(deal.table_id, deal.terms.deal, (signed,)))
 
 
 def all_at(players: list[Player], phase: Phase, deal: int = 1) -> bool:
@@ -191,6 +212,22 @@ def test_two_halves_end_nothing_and_go_on_once_they_are_one_again() -> None:
         for other in halves[1]:
             network.link(one.index, other.index)
     assert network.run(lambda: network.all_in(Phase.OVER), seconds=900)
+
+
+def test_more_ballots_than_a_message_holds_are_told_one_message_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(table_votes, "BALLOTS_LIMIT", 4)
+    network = playing(4, rules=WAIT)
+    away = on_turn(network)
+    liar, told, other = others(network, away)
+    for number in range(1, 10):
+        vote = absent_vote(liar, Poll(number, seat_of(liar), (seat_of(away),), (), ()))
+        network.inject(liar.index, told.index, vote)
+    network.kill(liar.index)
+    network.run(seconds=5)
+    assert len(deal_of(told).ballots) == 9
+    assert deal_of(other).ballots == deal_of(told).ballots
 
 
 @pytest.mark.parametrize("between", [False, True])
