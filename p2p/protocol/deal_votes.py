@@ -27,6 +27,7 @@ from p2p.protocol.ballot import (
     SignedLeave,
     check_ballot,
     check_leave,
+    contradict,
     sign_ballot,
     sign_leave,
 )
@@ -89,7 +90,9 @@ class DealVotes(DealCore):
         of a step that is not reached here, or of another story, is dropped: it is told again.
         """
         effects: list[Effect] = []
-        for signed in ballots:
+        told = tuple(ballots)
+        self._take_evidence(told, effects)
+        for signed in told:
             try:
                 self._take_ballot(signed, now, effects)
             except MalformedMessage as error:
@@ -230,9 +233,7 @@ class DealVotes(DealCore):
         book = None if state is None or state.head != ballot.previous else self._book(ballot.step)
         if book is None or book.knows(ballot):
             return
-        check_ballot(self._frame.keys[ballot.seat], signed)
-        if isinstance(ballot.answer, HereAnswer):
-            self._check_here(ballot, ballot.answer)
+        self._check_signed(ballot, signed)
         if self._own is not None and ballot.seat == self._own.seat and not recalled:
             # The own key has voted elsewhere, or its journal is lost: from here on only listen.
             self._silent = True
@@ -241,6 +242,27 @@ class DealVotes(DealCore):
             self._new_ballots.append(signed)
         if against is not None:
             self._ballot_fork(Seat(ballot.seat), ballot.step, (against, signed), effects)
+
+    def _take_evidence(self, told: tuple[SignedBallot, ...], effects: list[Effect]) -> None:
+        """Two ballots that come alone may be the evidence of a fork: that stands, whatever else is kept."""
+        if len(told) != 2:
+            return
+        with suppress(MalformedMessage):
+            ballots = [signed.open() for signed in told]
+            for ballot in ballots:
+                self._check_place(ballot.table, ballot.deal, ballot.seat)
+            one, other = ballots
+            reached = self._record.state_at(one.step) is not None
+            if (one.seat, one.step) != (other.seat, other.step) or not reached or not contradict(one, other):
+                return
+            for ballot, signed in zip(ballots, told, strict=True):
+                self._check_signed(ballot, signed)
+            self._ballot_fork(Seat(one.seat), one.step, (told[0], told[1]), effects)
+
+    def _check_signed(self, ballot: Ballot, signed: SignedBallot) -> None:
+        check_ballot(self._frame.keys[ballot.seat], signed)
+        if isinstance(ballot.answer, HereAnswer):
+            self._check_here(ballot, ballot.answer)
 
     def _check_here(self, ballot: Ballot, here: HereAnswer) -> None:
         """Check that the entries of a `here` are signed entries of its step; whether they are right shows

@@ -271,11 +271,9 @@ class Table:
         if status.votes != run.deal.votes_digest:
             self.votes.tell(key, run, now)
         if isinstance(outcome, Void):
-            if not outcome.evidence.accused:
-                pass  # two ballots tell it
-            elif member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
+            if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
                 member.evidence_at = now
-                self.gossip.send(key, Evidence(self.table_id, run.number, outcome.evidence.accused))
+                self._show_evidence(key, run, outcome)
         else:
             self._compare(run, key, status, now)
         if not self.replaying and self.gossip.is_behind(member, run.position, now):
@@ -412,7 +410,8 @@ class Table:
         """
         self.succession.take(run.terms, outcome, run.deal.state)
         if isinstance(outcome, Void):
-            self._send_evidence(run, outcome)
+            for key in self.members:
+                self._show_evidence(key, run, outcome)
         if run is self.next or run in self._passed:
             self._close(run, outcome)
             self._pass_over(run, outcome, now)
@@ -435,13 +434,12 @@ class Table:
         else:
             self.core.out.add(run.closing(self.proposal, outcome, self.succession.note(run.number)))
 
-    def _send_evidence(self, run: DealRun, void: Void) -> None:
-        """Show everybody the entries or the ballots that made a deal void."""
-        for key in self.members:
-            if void.evidence.accused:
-                self.gossip.send(key, Evidence(self.table_id, run.number, void.evidence.accused))
-            for ballot in void.evidence.ballots:
-                self.gossip.send(key, Ballots(self.table_id, run.number, (ballot,)))
+    def _show_evidence(self, key: bytes, run: DealRun, void: Void) -> None:
+        """Show a member the entries or the two ballots that made a deal void."""
+        if void.evidence.accused:
+            self.gossip.send(key, Evidence(self.table_id, run.number, void.evidence.accused))
+        else:
+            self.gossip.send(key, Ballots(self.table_id, run.number, void.evidence.ballots))
 
     def _pass_over(self, run: DealRun, outcome: Outcome, now: float) -> None:
         """The next deal has ended before all wanted it: the one after it stands ready instead."""

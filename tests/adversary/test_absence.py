@@ -19,6 +19,7 @@ from p2p.protocol.entry import Kind
 from p2p.protocol.errors import TranscriptProblem
 from p2p.protocol.messages import Ballots, Entries, decode, encode
 from p2p.protocol.peer import Peer
+from p2p.protocol.poll import BALLOTS_PER_SEAT
 from p2p.protocol.snapshot import Phase, ResultKind
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.transcript import seal_of
@@ -247,6 +248,37 @@ def test_two_answers_of_one_seat_to_a_poll_make_the_deal_void_for_all() -> None:
         result = player.table.result
         assert result is not None
         assert (result.loser, result.check) == (liar.table.own_seat, "fork")
+
+
+def test_two_stories_reach_him_too_whose_link_was_down_and_whose_memory_the_liar_had_filled() -> None:
+    network = playing(4, WAIT)
+    away = on_turn(network)
+    liar, witness, other = but(network, away)
+    table = witness.table
+    assert table.table_id is not None
+    assert table.head is not None
+    place = (table.table_id, 1, table.step, table.head, away_seat(liar))
+
+    def vote(number: int, cleared: tuple[int, ...] = ()) -> bytes:
+        poll = Poll(number, away_seat(liar), (away_seat(away),), (), cleared)
+        return encode(
+            Ballots(*place[:2], (sign_ballot(liar.identity, Ballot(*place, poll, AbsentAnswer())),))
+        )
+
+    links = network.isolate(other.index)
+    for number in range(2, BALLOTS_PER_SEAT + 2):
+        network.inject(liar.index, other.index, vote(number))
+    for one in (vote(1), vote(1, (away_seat(away),))):
+        network.inject(liar.index, witness.index, one)
+    assert network.run(lambda: witness.table.phase is Phase.VOID, seconds=5)
+    network.kill(liar.index)
+    assert other.table.phase is Phase.PLAYING
+    for index in links:
+        if index != liar.index:
+            network.link(other.index, index)
+    assert network.run(lambda: other.table.phase is Phase.VOID, seconds=10)
+    assert other.table.result is not None
+    assert other.table.result.loser == liar.table.own_seat
 
 
 def liar_ballots(player: Player) -> list[SignedBallot]:

@@ -6,6 +6,7 @@ Nothing here is signed or proven; `StepPolls` takes ballots whose signatures hav
 
 import random
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from engine import Seat
 from p2p.protocol.ballot import (
@@ -20,6 +21,9 @@ from p2p.protocol.ballot import (
 )
 from p2p.protocol.entry import Entry, SealBody, SignedEntry
 from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, ToSign
+
+Told: TypeAlias = Ballot | int | tuple[Ballot, Ballot]
+"""What a message holds: a ballot, the entry of a seat, or two ballots that contradict each other."""
 
 TABLE, HEAD, STEP = bytes(32), b"h" * 32, 7
 PATIENCE_S = 10.0
@@ -48,10 +52,8 @@ class Voter:
     beyond: bool = False
     outcomes: list[Poll] = field(default_factory=list)
     """The polls by which the deal has ended for it, one after the other."""
-    seen: dict[bytes, Ballot] = field(default_factory=dict)
-    """Ballots that it has taken in, by their bytes."""
-    accused: set[int] = field(default_factory=set)
-    """Who has told it two stories."""
+    evidence: tuple[Ballot, Ballot] | None = None
+    """The two stories of one seat that it has been told. The deal is void for it, and it votes no more."""
 
 
 class World:
@@ -71,8 +73,9 @@ class World:
         self.left = {seat for seat in self.owing | self.dead if rng.random() < 0.15}
         self.island = {seat for seat in self.all if rng.random() < 0.3} if rng.random() < 0.5 else set()
         """Cut off from the others until `heal`."""
-        self.wire: list[tuple[float, int, Ballot | int]] = []
+        self.wire: list[tuple[float, int, Told]] = []
         self.ballots: list[Ballot] = []
+        self.signed: dict[bytes, Ballot] = {}
         self.told: dict[int, list[Ballot]] = {}
         self.rash = rng.random() < 0.3
         """Whether a liar signs even what can be proven against him."""
@@ -97,12 +100,12 @@ class World:
 
     # Messages
 
-    def send(self, origin: int, to: int, what: Ballot | int, delay: float | None = None) -> None:
+    def send(self, origin: int, to: int, what: Told, delay: float | None = None) -> None:
         if (origin in self.island) != (to in self.island) or self.rng.random() < self.loss:
             return
         self.wire.append((self.now + (self.rng.uniform(0, 3) if delay is None else delay), to, what))
 
-    def arrive(self, to: int, what: Ballot | int) -> None:
+    def arrive(self, to: int, what: Told) -> None:
         voter = self.voters.get(Seat(to))
         if voter is None or self.is_dead(to):
             return
@@ -110,14 +113,12 @@ class World:
             if Seat(what) in voter.have:
                 return
             voter.have.add(Seat(what))
-        else:
-            as_signed = signed(what)
-            if as_signed.ballot in voter.seen:
-                return
-            voter.seen[as_signed.ballot] = what
-            before = voter.polls.take(what, as_signed, self.now)
+        elif isinstance(what, tuple):
+            voter.evidence = voter.evidence or what
+        elif not voter.polls.knows(what):
+            before = voter.polls.take(what, signed(what), self.now)
             if before is not None:
-                voter.accused.add(what.seat)
+                voter.evidence = voter.evidence or (before.open(), what)
         self.look(voter)
 
     def is_dead(self, seat: int) -> bool:
@@ -127,6 +128,8 @@ class World:
 
     def look(self, voter: Voter) -> None:
         """Go by what is here."""
+        if voter.evidence is not None:
+            return
         voter.have.update(Seat(one.open().seat) for one in voter.polls.entries)
         verdict, ended = voter.polls.verdict, voter.polls.verdict_ended
         if verdict is not None and ended is not None and ended not in voter.outcomes[-1:]:
@@ -139,7 +142,7 @@ class World:
 
     def vote(self, voter: Voter) -> None:
         """Sign whatever a seat is to sign now."""
-        while not self.is_dead(voter.seat):
+        while not self.is_dead(voter.seat) and voter.evidence is None:
             self.look(voter)
             wanted = voter.polls.consider(self.facts(voter), self.now)
             if wanted is None:
@@ -171,7 +174,6 @@ class World:
         ballot = Ballot(TABLE, 1, STEP, HEAD, voter.seat, wanted.poll, answer)
         assert signed(ballot).open() == ballot
         self.sign(ballot)
-        voter.seen[ballot.encode()] = ballot
         assert voter.polls.take(ballot, signed(ballot), self.now) is None, "an own ballot tells two stories"
         self.look(voter)
         for other in self.all - {voter.seat}:
@@ -183,6 +185,7 @@ class World:
                 assert not contradict(before, ballot), (before, ballot)
         self.told.setdefault(ballot.seat, []).append(ballot)
         self.ballots.append(ballot)
+        self.signed[ballot.encode()] = ballot
 
     # A liar
 
@@ -247,10 +250,14 @@ class World:
         voter = self.voters.get(one)
         if voter is None or self.is_dead(one):
             return
-        for seat in voter.have:
-            self.send(one, other, int(seat))
-        for ballot in voter.seen.values():
-            self.send(one, other, ballot)
+        for told in self.knowledge(voter):
+            self.send(one, other, told)
+
+    def knowledge(self, voter: Voter) -> list[Told]:
+        """All that a seat can tell others."""
+        told: list[Told] = [int(seat) for seat in voter.have]
+        told += [self.signed[one.ballot] for one in voter.polls.ballots]
+        return told if voter.evidence is None else [*told, voter.evidence]
 
     def heal(self, seconds: float) -> None:
         """From now on nothing is lost and nobody lies: everything that one honest seat has reaches all."""
@@ -262,11 +269,8 @@ class World:
             self.run(2.0)
             for voter in alive:
                 for other in alive:
-                    for data, ballot in list(voter.seen.items()):
-                        if data not in other.seen:
-                            self.arrive(other.seat, ballot)
-                    for seat in set(voter.have):
-                        self.arrive(other.seat, int(seat))
+                    for told in self.knowledge(voter):
+                        self.arrive(other.seat, told)
         self.liars = liars
 
     @property
