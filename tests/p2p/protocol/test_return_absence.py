@@ -105,7 +105,7 @@ def test_voters_killed_at_any_moment_of_a_poll_end_the_deal_as_all_others_do(see
         kills += 1
         if chance.random() < 0.5:
             # It was just stored, and is not sent.
-            player.disk.keep(effect)
+            player.disk.write(effect)
         network.after(chance.uniform(0.5, 3.0), lambda: network.restart(player.index))
         return True
 
