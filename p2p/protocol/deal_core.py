@@ -60,7 +60,6 @@ class DealCore(DealSight):
         self._listening = listening
         self._stored = {signed.entry for signed in self._journal}
         self._unstored: list[SignedEntry] = []
-        self._new_ballots: list[SignedBallot] = []
         self._new_leaves: list[SignedLeave] = []
         self._late_receipts: dict[Seat, tuple[Entry, SignedEntry]] = {}
 
@@ -92,12 +91,14 @@ class DealCore(DealSight):
         if own is not None and not self._secrets_stored and self._secrets is not None:
             secrets = self._secrets.encode(self._frame.group)
             self._secrets_stored = True
-        votes = (tuple(self._new_ballots), tuple(self._new_leaves))
+        votes = (self._fresh_ballots(take=True), tuple(self._new_leaves))
         seat = None if self._own is None else self._own.seat
         effects.append(Store(self.terms.deal, tuple(self._unstored), own, secrets, *votes, seat))
         self._unstored.clear()
-        self._new_ballots.clear()
         self._new_leaves.clear()
+
+    def _fresh_ballots(self, *, take: bool = False) -> tuple[SignedBallot, ...]:
+        raise NotImplementedError
 
     def _fork(
         self, seat: Seat, step: int, pair: tuple[SignedEntry, SignedEntry], effects: list[Effect]
@@ -146,7 +147,7 @@ class DealCore(DealSight):
             self._unstored.extend(
                 signed for signed in outcome.evidence.accused if signed.entry not in self._stored
             )
-        if self._unstored or self._new_ballots or self._new_leaves:
+        if self._unstored or self._fresh_ballots() or self._new_leaves:
             self._store(None, effects)
         self._outcome = outcome
         self._secrets = None

@@ -39,7 +39,7 @@ from p2p.protocol.entry import SignedEntry, check_signature
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.hashing import hash_parts
 from p2p.protocol.ledger import Phase
-from p2p.protocol.poll import NOT_YET
+from p2p.protocol.poll import BALLOTS_PER_SEAT, NOT_YET, Key
 from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, ToSign
 
 BOOKS_KEPT = 4
@@ -75,6 +75,8 @@ class DealVotes(DealCore):
         super().__init__(terms, own, draw, group, secrets, journal, listening=listening, ended=ended)
         self._books: dict[int, StepPolls] = {}
         self._leaves: dict[Seat, SignedLeave] = {}
+        self._written: dict[tuple[int, int], set[Key]] = {}
+        """Of which polls the ballots are in the journal, by step and seat."""
         self._to_recall: dict[int, list[SignedBallot]] = {}
         for signed in ballots:
             self._to_recall.setdefault(signed.open().step, []).append(signed)
@@ -231,15 +233,16 @@ class DealVotes(DealCore):
         self._check_place(ballot.table, ballot.deal, ballot.seat)
         state = self._record.state_at(ballot.step)
         book = None if state is None or state.head != ballot.previous else self._book(ballot.step)
-        if book is None or book.knows(ballot):
+        if book is None or book.knows(ballot) or not (recalled or book.wants(ballot)):
             return
         self._check_signed(ballot, signed)
         if self._own is not None and ballot.seat == self._own.seat and not recalled:
             # The own key has voted elsewhere, or its journal is lost: from here on only listen.
             self._silent = True
-        against = book.take(ballot, signed, now)
-        if not recalled:
-            self._new_ballots.append(signed)
+        # What the journal holds is bounded, and what decides something may come out of it last.
+        against = book.take(ballot, signed, now, drop=not recalled)
+        if recalled:
+            self._written.setdefault((ballot.step, ballot.seat), set()).add(ballot.poll.key)
         if against is not None:
             self._ballot_fork(Seat(ballot.seat), ballot.step, (against, signed), effects)
 
@@ -274,6 +277,24 @@ class DealVotes(DealCore):
             if (entry.step, entry.previous) != (ballot.step, ballot.previous):
                 raise MalformedMessage("entries of another step")
             check_signature(self._frame.keys[entry.seat], signed)
+
+    def _fresh_ballots(self, *, take: bool = False) -> tuple[SignedBallot, ...]:
+        """The ballots here that are to be stored and are not, the own ones last: of another seat at a step no
+        more than are kept, beside those that decide something. `take`: they are being stored.
+        """
+        own = None if self._own is None else self._own.seat
+        fresh: list[tuple[bool, SignedBallot]] = []
+        for step, book in sorted(self._books.items()):
+            written = {seat: set(self._written.get((step, seat), ())) for seat in self._frame.seats}
+            for ballot, signed in book.held:
+                keys, key = written[Seat(ballot.seat)], ballot.poll.key
+                bound = ballot.seat == own or book.decides(ballot)
+                if key not in keys and (bound or len(keys) < BALLOTS_PER_SEAT):
+                    keys.add(key)
+                    fresh.append((ballot.seat == own, signed))
+            if take:
+                self._written.update({(step, seat): keys for seat, keys in written.items() if keys})
+        return tuple(signed for _, signed in sorted(fresh, key=lambda one: one[0]))
 
     def _leaver(self, signed: SignedLeave) -> Seat:
         """The seat in this deal of who has left it. Raises: MalformedMessage if it is no player's leave."""
@@ -344,7 +365,6 @@ class DealVotes(DealCore):
         signed = sign_ballot(own.identity, ballot)
         against = book.take(ballot, signed, now)
         assert against is None, "nobody signs a second story"
-        self._new_ballots.append(signed)
         self._store(None, effects)
         effects.append(PublishVote(signed))
         self._go_by_polls(effects)

@@ -101,8 +101,11 @@ class PollBook:
 
     # What comes in
 
-    def take(self, ballot: Ballot, signed: SignedBallot, now: float) -> SignedBallot | None:
-        """Take in a ballot of this step, well formed and its signature verified.
+    def take(
+        self, ballot: Ballot, signed: SignedBallot, now: float, *, drop: bool = True
+    ) -> SignedBallot | None:
+        """Take in a ballot of this step, well formed and its signature verified. `drop`: of too many of its
+        seat the lowest.
 
         Returns: an earlier ballot of its seat that it contradicts, or None.
         """
@@ -119,7 +122,7 @@ class PollBook:
             if key[1] == seat:
                 self._opened_at = now
         self._judge()
-        if seat != self.own:
+        if seat != self.own and drop:
             for dropped in sorted(self._loose(seat))[:-BALLOTS_PER_SEAT]:
                 del known[dropped]
         return against
@@ -128,6 +131,21 @@ class PollBook:
         """Whether this very ballot is here."""
         known = self._by_seat.get(Seat(ballot.seat), {}).get(ballot.poll.key)
         return known is not None and known[0] == ballot
+
+    def wants(self, ballot: Ballot) -> bool:
+        """Whether a ballot would be kept, so that it is worth checking: not one below the many of its seat,
+        unless it completes a poll, or one of them was told otherwise.
+        """
+        seat, key = Seat(ballot.seat), ballot.poll.key
+        loose = self._loose(seat)
+        full = seat != self.own and len(loose) >= BALLOTS_PER_SEAT and key < min(loose)
+        if not full or key in self._by_seat[seat]:
+            return True
+        return self.answered(ballot.poll) >= self.seats - ballot.poll.about - {seat}
+
+    def decides(self, ballot: Ballot) -> bool:
+        """Whether a verdict rests on a ballot."""
+        return ballot.poll.key in self._verdicts
 
     def note_left(self, left: frozenset[Seat]) -> None:
         """Take in whose leaves are known: polls about them need fewer voters."""
@@ -138,13 +156,16 @@ class PollBook:
     # What can be seen
 
     @property
+    def held(self) -> tuple[tuple[Ballot, SignedBallot], ...]:
+        """All ballots here, opened and as signed, by seat and poll."""
+        return tuple(
+            self._by_seat[seat][key] for seat in sorted(self._by_seat) for key in sorted(self._by_seat[seat])
+        )
+
+    @property
     def ballots(self) -> tuple[SignedBallot, ...]:
         """All ballots here, by seat and poll."""
-        return tuple(
-            self._by_seat[seat][key][1]
-            for seat in sorted(self._by_seat)
-            for key in sorted(self._by_seat[seat])
-        )
+        return tuple(signed for _, signed in self.held)
 
     def answered(self, poll: Poll) -> frozenset[Seat]:
         """Who has answered a poll."""

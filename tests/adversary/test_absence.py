@@ -14,7 +14,7 @@ from p2p.protocol.ballot import (
     SignedBallot,
     sign_ballot,
 )
-from p2p.protocol.effects import Absent
+from p2p.protocol.effects import Absent, Effect, Store
 from p2p.protocol.entry import Kind
 from p2p.protocol.errors import TranscriptProblem
 from p2p.protocol.messages import Ballots, Entries, decode, encode
@@ -279,6 +279,27 @@ def test_two_stories_reach_him_too_whose_link_was_down_and_whose_memory_the_liar
     assert network.run(lambda: other.table.phase is Phase.VOID, seconds=10)
     assert other.table.result is not None
     assert other.table.result.loser == liar.table.own_seat
+
+
+def test_a_flood_of_ballots_fills_neither_memory_nor_disk() -> None:
+    network = playing(4, WAIT)
+    away = on_turn(network)
+    liar, witness, _ = but(network, away)
+    table = witness.table
+    assert table.table_id is not None
+    assert table.head is not None
+    place = (table.table_id, 1, table.step, table.head, away_seat(liar))
+    deal = witness.peer._table.current.deal  # type: ignore[union-attr]
+    written: list[SignedBallot] = []
+    for first in range(1000, 1000 + 4 * BALLOTS_PER_SEAT, BALLOTS_PER_SEAT):
+        for number in (*range(first, first + BALLOTS_PER_SEAT), *range(first, first - BALLOTS_PER_SEAT, -1)):
+            poll = Poll(number, away_seat(liar), (away_seat(away),), (), ())
+            signed = sign_ballot(liar.identity, Ballot(*place, poll, AbsentAnswer()))
+            network.inject(liar.index, witness.index, encode(Ballots(*place[:2], (signed,))))
+        effects: list[Effect] = []
+        deal._store(None, effects)  # as each own entry and ballot does
+        written += [signed for effect in effects if isinstance(effect, Store) for signed in effect.ballots]
+        assert len(deal.ballots) == len(written) == BALLOTS_PER_SEAT
 
 
 def liar_ballots(player: Player) -> list[SignedBallot]:

@@ -307,6 +307,19 @@ def test_a_ballot_that_decides_something_is_never_pushed_out_by_others_and_can_b
     assert not ends or other.polls.verdict == one.polls.verdict
 
 
+def test_a_full_book_wants_nothing_below_it_but_what_was_told_otherwise() -> None:
+    seen = Seen()
+    for number in range(10, 10 + BALLOTS_PER_SEAT):
+        assert seen.polls.wants(ballot(1, poll(number=number, opener=1)))
+        seen.take(ballot(1, poll(number=number, opener=1)))
+    assert not seen.polls.wants(ballot(1, poll(number=9, opener=1)))
+    assert seen.polls.wants(ballot(1, poll(number=10, opener=1), here(4)))
+    assert seen.polls.wants(ballot(1, poll(number=10, opener=2)))
+    assert seen.polls.wants(ballot(0, poll()))
+    seen.take(*(ballot(seat, poll()) for seat in (0, 2, 3)))
+    assert seen.polls.wants(ballot(1, poll()))
+
+
 def test_a_full_book_takes_the_ballot_that_completes_a_poll() -> None:
     seen = Seen()
     seen.take(*(ballot(seat, poll()) for seat in (0, 1, 2)))
