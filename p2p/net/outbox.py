@@ -165,7 +165,7 @@ def _batch(keep: Keep) -> JournalBatch:
     if store.own is not None:
         entries += (_journal_entry(store.own, own=True),)
     secrets = () if store.secrets is None else ((SECRETS_NAME, store.secrets),)
-    ballots = tuple(_journal_ballot(signed, store.seat) for signed in store.ballots)
+    ballots = tuple(_journal_ballot(signed, own=signed == store.voted) for signed in store.ballots)
     leaves = tuple((signed.open().member, encode(signed)) for signed in store.leaves)
     return JournalBatch(keep.table_id, store.deal, keep.terms, entries, secrets, ballots, leaves)
 
@@ -175,10 +175,10 @@ def _journal_entry(signed: SignedEntry, *, own: bool) -> JournalEntry:
     return JournalEntry(entry.step, entry.seat, encode(signed), own)
 
 
-def _journal_ballot(signed: SignedBallot, own: int | None) -> JournalBallot:
+def _journal_ballot(signed: SignedBallot, *, own: bool) -> JournalBallot:
     ballot = signed.open()
     number, opener = ballot.poll.key
-    return JournalBallot(ballot.step, ballot.seat, number, opener, encode(signed), ballot.seat == own)
+    return JournalBallot(ballot.step, ballot.seat, number, opener, encode(signed), own)
 
 
 def _end(close: CloseDeal) -> DealEnd:

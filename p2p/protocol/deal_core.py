@@ -86,14 +86,15 @@ class DealCore(DealSight):
         self._jobs[job.id] = pending
         effects.append(Run(job))
 
-    def _store(self, own: SignedEntry | None, effects: list[Effect]) -> None:
+    def _store(
+        self, own: SignedEntry | None, effects: list[Effect], voted: SignedBallot | None = None
+    ) -> None:
         secrets = None
         if own is not None and not self._secrets_stored and self._secrets is not None:
             secrets = self._secrets.encode(self._frame.group)
             self._secrets_stored = True
         votes = (self._fresh_ballots(take=True), tuple(self._new_leaves))
-        seat = None if self._own is None else self._own.seat
-        effects.append(Store(self.terms.deal, tuple(self._unstored), own, secrets, *votes, seat))
+        effects.append(Store(self.terms.deal, tuple(self._unstored), own, secrets, *votes, voted))
         self._unstored.clear()
         self._new_leaves.clear()
 

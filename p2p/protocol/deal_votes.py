@@ -365,7 +365,7 @@ class DealVotes(DealCore):
         signed = sign_ballot(own.identity, ballot)
         against = book.take(ballot, signed, now)
         assert against is None, "nobody signs a second story"
-        self._store(None, effects)
+        self._store(None, effects, signed)
         effects.append(PublishVote(signed))
         self._go_by_polls(effects)
         self._pump(effects)

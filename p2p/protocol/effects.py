@@ -29,8 +29,8 @@ class Store:
     secrets: bytes | None = field(default=None, repr=False)
     ballots: tuple[SignedBallot, ...] = field(default=(), repr=False)
     leaves: tuple[SignedLeave, ...] = field(default=(), repr=False)
-    seat: Seat | None = None
-    """The own seat: what of these is its own must never be told otherwise."""
+    voted: SignedBallot | None = field(default=None, repr=False)
+    """Of the ballots the one that this process has just signed: it must never be told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,13 +66,13 @@ class Disk:
             place = (keep.table_id, entry.deal, entry.step)
             assert self.own.setdefault(place, store.own.entry) == store.own.entry, "a second entry for a step"
             self.entries.add(store.own.entry)
-        for signed in store.ballots:
-            ballot = signed.open()
-            if ballot.seat == store.seat:
-                vote = (keep.table_id, ballot.deal, ballot.step, ballot.poll.key)
-                assert self.voted.setdefault(vote, signed.ballot) == signed.ballot, (
-                    "a second answer to a poll"
-                )
+        if store.voted is not None:
+            assert store.voted in store.ballots
+            ballot = store.voted.open()
+            vote = (keep.table_id, ballot.deal, ballot.step, ballot.poll.key)
+            assert self.voted.setdefault(vote, store.voted.ballot) == store.voted.ballot, (
+                "a second answer to a poll"
+            )
 
     def resumed(self) -> ResumedTable | None:
         """The latest table, as a new process takes it up, unless that one was left."""

@@ -20,6 +20,7 @@ from p2p.net.store import SecondEntryError, Store
 from p2p.net.store_thread import StoreThread
 from p2p.net.subscription import Subscription
 from p2p.protocol import effects
+from p2p.protocol.ballot import AbsentAnswer, Ballot, Poll, SignedBallot
 from p2p.protocol.deal_tally import PlayerRecord, Tally
 from p2p.protocol.entry import Entry, SealBody, ShuffleBody, SignedEntry
 from p2p.protocol.peer_effects import CloseDeal, Keep, Send
@@ -36,6 +37,13 @@ def signed(step: int, seat: int = 0, size: int = 0, signature: int = 1) -> Signe
 
 def keep(own: SignedEntry | None, *others: SignedEntry, secrets: bytes | None = None) -> Keep:
     return Keep(TABLE, b"terms", effects.Store(1, others, own, secrets))
+
+
+def answer(about: int) -> SignedBallot:
+    """What seat 0 says to poll 1 of seat 0, which asks about another one."""
+    poll = Poll(1, 0, (about,), (), ())
+    ballot = Ballot(TABLE, 1, 5, bytes(32), 0, poll, AbsentAnswer())
+    return SignedBallot(ballot.encode(), bytes(64))
 
 
 class Table:
@@ -171,6 +179,21 @@ async def test_second_story_of_our_own_is_stopped_before_it_is_sent(tmp_path: Pa
         await asyncio.wait_for(made.failed.wait(), 5)
         assert isinstance(made.failure, SecondEntryError)
         assert made.sent == []
+
+
+async def test_a_second_answer_of_our_own_is_stopped_but_not_one_that_others_show_us(tmp_path: Path) -> None:
+    """A key that has voted elsewhere, too, is known by what comes in: that ends no program."""
+    one, other = answer(3), answer(4)
+    async with table(tmp_path) as case:
+        for shown in (one, other):
+            case.outbox.put(Keep(TABLE, b"terms", effects.Store(1, (), ballots=(shown,))))
+        assert await case.outbox.flush(WAIT_S)
+        assert case.failure is None
+        case.outbox.put(Keep(TABLE, b"terms", effects.Store(1, (), ballots=(other,), voted=other)))
+        case.outbox.put(Send(b"a", b"never"))
+        await asyncio.wait_for(case.failed.wait(), WAIT_S)
+    assert isinstance(case.failure, SecondEntryError)
+    assert case.sent == []
 
 
 async def test_line_is_bounded_while_the_disk_is_slow(

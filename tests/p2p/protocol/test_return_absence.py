@@ -165,6 +165,7 @@ def test_an_old_copy_of_the_journal_makes_nobody_vote_a_second_time() -> None:
     network.kill(liar.index)
     network.restart(liar.index)
     assert network.run(lambda: all_ended(but(network, away)), seconds=120)
+    assert all(keep.store.voted is None for keep in liar.disk.keeps), "what others show it is not its own"
     for player in rest:
         assert player.table.result is not None
         assert player.table.result.kind is ResultKind.ABSENT
