@@ -188,7 +188,7 @@ def simulate(seed: int) -> Result:
         at = f"{simulation.network.now:.3f} s, {where.name}:{where.lineno}"
         result.failed.append((seed, f"{type(error).__name__}: {error} ({at})"))
         result.finished = simulation.finished
-    result.lost = simulation.lost if not result.failed else 0
+    result.lost = simulation.lost
     result.blamed = simulation.blamed
     result.faults = simulation.faults.injected
     result.restarts = sum(player.lives - 1 for player in simulation.network.players)

@@ -200,6 +200,20 @@ def test_an_entry_that_one_player_has_not_kept_is_found(monkeypatch: pytest.Monk
     assert simulation.lost == 1
 
 
+def test_what_a_failed_seed_has_lost_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def loses(simulation: Simulation) -> None:
+        simulation.network.run(simulation._done, seconds=20)
+        simulation.network.players[0].disk.entries.pop()
+        raise Violation
+
+    plan = replace(Plan.draw(1), strikes=())
+    monkeypatch.setattr(run.Plan, "draw", lambda _seed: plan)
+    monkeypatch.setattr(Simulation, "play", loses)
+    result = run.simulate(1)
+    assert [seed for seed, _ in result.failed] == [1]
+    assert result.lost
+
+
 def test_a_seal_that_is_sent_again_is_no_second_entry() -> None:
     network, _ = table(OneEntryPerStep, Step.DEAL)
     player = network.players[0]
