@@ -80,7 +80,9 @@ class Absence:
         return min(self._missed(run, following).values(), default=None)
 
     def too_few(self, run: DealRun) -> bool:
-        """Whether no wait for anybody can be ended by all others, since they are half or fewer."""
+        """Whether no more than two are left: then no poll about the other one counts. One about those who
+        have left does, if he answers it.
+        """
         return len(run.terms.players) - len(run.deal.left) <= 2
 
     def _missed(self, run: DealRun, following: bool) -> dict[Seat, float]:

@@ -455,7 +455,7 @@ class TableSnapshot:
     wait_until: float | None = None
     """From when on the own person can ask for it; None if nobody else is missed."""
     two_alone: bool = False
-    """No more than two are left in the deal: then a wait is ended by putting the deal aside."""
+    """No more than two are left in the deal: then a wait for the other is ended by putting the deal aside."""
     next_players: tuple[bytes, ...] = ()
     """The keys of those who play the next deal, once one stands ready."""
     code: TableCode | None = None

@@ -185,19 +185,29 @@ class TableVotes:
         run = self._waiting
         if run is None:
             return RefusedCommand.NOBODY_MISSED, 0.0
+        until = self.wait_until
+        if until is not None and until > now:
+            return RefusedCommand.NOT_OVERDUE, until - now
         return self.absence.ask(run, run is self._table.next, now)
 
     # What can be seen
 
     @property
     def wait_until(self) -> float | None:
-        """From when on the own person may end the wait for whoever is missed; None if nobody is."""
+        """From when on the own person may end the wait for whoever is missed; None if nobody is.
+
+        Where two are left and only somebody who left is missed, the other one has the grace time to answer
+        the poll about him: it ends the wait, and nothing need be put aside.
+        """
         run = self._waiting
-        return None if run is None else self.absence.due(run, run is self._table.next)
+        due = None if run is None else self.absence.due(run, run is self._table.next)
+        if due is not None and self.two_alone and self.poll is not None:
+            return max(due, self._since + self._table.rules.grace_s)
+        return due
 
     @property
     def two_alone(self) -> bool:
-        """Whether no more than two are left in the deal, so that no wait can be ended by a poll."""
+        """Whether no more than two are left in the deal, so that no poll can end a wait for the other one."""
         run = self._waiting
         return run is not None and self.absence.too_few(run)
 

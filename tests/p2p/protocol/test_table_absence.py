@@ -182,6 +182,34 @@ def test_of_two_one_can_put_the_deal_aside_once_the_other_is_overdue_and_nobody_
     assert (other.disk.closed, len(other.disk.secrets)) == ([], 1)
 
 
+@pytest.mark.parametrize("answers", [True, False])
+def test_where_one_of_three_has_left_the_poll_about_him_comes_before_putting_aside(answers: bool) -> None:
+    network = playing(3, rules=WAIT)
+    leaver = on_turn(network)
+    asking, other = others(network, leaver)
+    held = True
+
+    def late(sender: Player, _receiver: Player, message: bytes) -> bytes | None:
+        return None if held and sender is other and isinstance(decode(message), Ballots) else message
+
+    network.on_message = late
+    network.run(seconds=30)
+    network.do(leaver.index, Peer.leave)
+    network.run(seconds=5)
+    assert asking.table.two_alone
+    assert asking.table.poll is not None
+    network.do(asking.index, Peer.end_wait)
+    assert asking.of(CommandRefused)[-1].reason is RefusedCommand.NOT_OVERDUE
+    assert asking.table.phase is Phase.PLAYING
+    held = not answers
+    network.run(seconds=20)
+    if answers:
+        assert asking.table.phase is Phase.ABSENT
+        return
+    network.do(asking.index, Peer.end_wait)
+    assert [event.reason for event in asking.of(TableClosed)] == [ClosedBecause.PUT_ASIDE]
+
+
 def test_the_smaller_side_of_a_split_network_ends_nothing_and_takes_up_the_larger_ones_end() -> None:
     network = playing(5)
     small = [on_turn(network)]
