@@ -115,7 +115,7 @@ class World:
             voter.have.add(Seat(what))
         elif isinstance(what, tuple):
             voter.evidence = voter.evidence or what
-        elif not voter.polls.knows(what):
+        elif not voter.polls.knows(what) and voter.polls.wants(what):
             before = voter.polls.take(what, signed(what), self.now)
             if before is not None:
                 voter.evidence = voter.evidence or (before.open(), what)
