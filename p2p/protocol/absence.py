@@ -23,7 +23,6 @@ from p2p.protocol.gossip import Member
 from p2p.protocol.ledger import Owed, Phase
 from p2p.protocol.own_answers import runs_out_at
 from p2p.protocol.peer_core import Core
-from p2p.protocol.peer_events import RefusedCommand
 from p2p.protocol.table_rules import TableRules
 
 CHOICE_S = 300.0
@@ -31,8 +30,6 @@ CHOICE_S = 300.0
 ANSWER_S = 5.0
 """Answers are given by programs. One that can be reached only through others hears of a poll, and is heard,
 within a second or two each way."""
-
-Refused = tuple[RefusedCommand, float]
 
 
 class Absence:
@@ -58,20 +55,9 @@ class Absence:
         patience = {Seat(seat): self._patience(key, now) for seat, key in enumerate(run.terms.keys)}
         return Suspicion(excused, may_open, patience)
 
-    def ask(self, run: DealRun, following: bool, now: float) -> Refused | None:
-        """The own person asks to end the wait; why that cannot be, or None."""
-        refused = self.refusal(run, following, now)
-        if refused is None:
-            self._asked = (run.number, run.deal.step)
-        return refused
-
-    def refusal(self, run: DealRun, following: bool, now: float) -> Refused | None:
-        """Why the own person cannot ask to end the wait, or None."""
-        due = self.due(run, following)
-        if due is None:
-            known = run.own is not None and (run.wanted or not following)
-            return (RefusedCommand.NOBODY_MISSED if known else RefusedCommand.NOT_NOW), 0.0
-        return (RefusedCommand.NOT_OVERDUE, due - now) if due > now else None
+    def ask(self, run: DealRun) -> None:
+        """The own person asks to end the wait at this step."""
+        self._asked = (run.number, run.deal.step)
 
     def due(self, run: DealRun, following: bool) -> float | None:
         """From when on the own person may end the wait for somebody; None if he waits for nobody."""

@@ -1,5 +1,6 @@
 """What a deal keeps while it runs, what it stores and signs, and how it ends: the ground under `Deal`."""
 
+from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -18,7 +19,7 @@ from p2p.protocol.evidence import FORK, Evidence
 from p2p.protocol.ledger import Frame, Phase
 
 
-class DealCore(DealSight):
+class DealCore(DealSight, ABC):
     """The state of one peer's deal beyond what can be seen of it; `Deal` says what its arguments are."""
 
     def __init__(
@@ -98,8 +99,9 @@ class DealCore(DealSight):
         self._unstored.clear()
         self._new_leaves.clear()
 
+    @abstractmethod
     def _fresh_ballots(self, *, take: bool = False) -> tuple[SignedBallot, ...]:
-        raise NotImplementedError
+        """The ballots here that are to be stored and are not; `take`: they are being stored."""
 
     def _fork(
         self, seat: Seat, step: int, pair: tuple[SignedEntry, SignedEntry], effects: list[Effect]

@@ -10,6 +10,7 @@ A seat's misdeed that is proven by its signature weighs more than an absence: a 
 turns void by it. A finished one does not, once this seat has voted on its receipts or they are given up.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -372,8 +373,10 @@ class DealVotes(DealCore):
 
     # What the rest of the deal does
 
+    @abstractmethod
     def _arrive(self, signed: SignedEntry, source: bytes | None, effects: list[Effect]) -> None:
-        raise NotImplementedError
+        """Take in one entry, from whoever has it."""
 
+    @abstractmethod
     def _pump(self, effects: list[Effect]) -> None:
-        raise NotImplementedError
+        """Go on as far as what is here allows."""

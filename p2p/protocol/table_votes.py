@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from engine import Seat
-from p2p.protocol.absence import Absence, Refused
+from p2p.protocol.absence import Absence
 from p2p.protocol.ballot import Leave, SignedBallot, SignedLeave, check_leave, sign_leave
 from p2p.protocol.deal_run import DealRun
 from p2p.protocol.effects import Finished
@@ -24,6 +24,9 @@ from p2p.protocol.snapshot import PollView
 
 if TYPE_CHECKING:
     from p2p.protocol.table import Table
+
+Refused = tuple[RefusedCommand, float]
+"""Why something cannot be done, and how many seconds are lacking to it."""
 
 VOTES_AGAIN_S = 1.0
 """How often a member who lacks ballots or leaves is told all that are known."""
@@ -182,13 +185,14 @@ class TableVotes:
 
     def end_wait(self, now: float) -> Refused | None:
         """Ask all others to end the wait for whoever is missed; why that cannot be, or None."""
-        run = self._waiting
-        if run is None:
-            return RefusedCommand.NOBODY_MISSED, 0.0
-        until = self.wait_until
-        if until is not None and until > now:
+        run, until = self._waiting, self.wait_until
+        if run is None or until is None:
+            waits = run is None or (run.own is not None and (run.wanted or run is not self._table.next))
+            return (RefusedCommand.NOBODY_MISSED if waits else RefusedCommand.NOT_NOW), 0.0
+        if until > now:
             return RefusedCommand.NOT_OVERDUE, until - now
-        return self.absence.ask(run, run is self._table.next, now)
+        self.absence.ask(run)
+        return None
 
     # What can be seen
 

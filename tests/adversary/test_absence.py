@@ -2,6 +2,7 @@
 
 import json
 
+from absence_table import GRACE_S, WAIT, but, deal_of, on_turn, playing
 from memory_table import MemoryNetwork, Player
 
 from engine import Lay, Seat
@@ -21,32 +22,9 @@ from p2p.protocol.messages import Ballots, Entries, decode, encode
 from p2p.protocol.peer import Peer
 from p2p.protocol.poll import BALLOTS_PER_SEAT
 from p2p.protocol.snapshot import Phase, ResultKind
-from p2p.protocol.table_rules import TableRules
 from p2p.protocol.transcript import seal_of
 from p2p.protocol.transcript_lines import spell
 from p2p.protocol.transcript_votes import vote_line
-
-GRACE_S = 20
-FORFEIT = TableRules(grace_s=GRACE_S, absence="forfeit")
-WAIT = TableRules(grace_s=GRACE_S)
-
-
-def playing(players: int, rules: TableRules = FORFEIT, *, bots: bool = False) -> MemoryNetwork:
-    """A table whose first deal is being played: by bots, or by nobody yet."""
-    network = MemoryNetwork(players, seed=1)
-    if bots:
-        network.seat_bots("honest")
-    assert network.gather(table_rules=rules)
-    assert network.run(lambda: network.all_in(Phase.PLAYING), seconds=30)
-    return network
-
-
-def on_turn(network: MemoryNetwork) -> Player:
-    return next(player for player in network.players if player.table.owed_by_me is not None)
-
-
-def but(network: MemoryNetwork, *left_out: Player) -> list[Player]:
-    return [player for player in network.players if player not in left_out]
 
 
 def ended_without(players: list[Player], *gone: Player) -> bool:
@@ -111,7 +89,7 @@ def test_an_entry_that_one_alone_was_sent_is_brought_by_his_ballot_and_the_deal_
 
 
 def test_who_has_answered_absent_goes_no_further_until_all_have_even_if_the_entry_appears() -> None:
-    network = playing(5, WAIT)
+    network = playing(5, rules=WAIT)
     author = on_turn(network)
     late, *voters = but(network, author)
     gossip = Gossip(network, author)
@@ -153,15 +131,12 @@ class LateReveal:
 
     @property
     def frozen(self) -> bool:
-        return all(player.peer._table.current.deal._frozen for player in self.rest)  # type: ignore[union-attr]
+        return all(deal_of(player)._frozen for player in self.rest)
 
     @property
     def arrived(self) -> bool:
         """Whether all others have accepted the reveal."""
-        return all(
-            player.peer._table.current.deal.record.accepted_at(self._place[0])  # type: ignore[union-attr]
-            for player in self.rest
-        )
+        return all(deal_of(player).record.accepted_at(self._place[0]) for player in self.rest)
 
     def pass_on(self, sender: Player, _receiver: Player, message: bytes) -> bytes | None:
         decoded = decode(message)
@@ -251,7 +226,7 @@ def test_two_answers_of_one_seat_to_a_poll_make_the_deal_void_for_all() -> None:
 
 
 def test_two_stories_reach_him_too_whose_link_was_down_and_whose_memory_the_liar_had_filled() -> None:
-    network = playing(4, WAIT)
+    network = playing(4, rules=WAIT)
     away = on_turn(network)
     liar, witness, other = but(network, away)
     table = witness.table
@@ -282,14 +257,14 @@ def test_two_stories_reach_him_too_whose_link_was_down_and_whose_memory_the_liar
 
 
 def test_a_flood_of_ballots_fills_neither_memory_nor_disk() -> None:
-    network = playing(4, WAIT)
+    network = playing(4, rules=WAIT)
     away = on_turn(network)
     liar, witness, _ = but(network, away)
     table = witness.table
     assert table.table_id is not None
     assert table.head is not None
     place = (table.table_id, 1, table.step, table.head, away_seat(liar))
-    deal = witness.peer._table.current.deal  # type: ignore[union-attr]
+    deal = deal_of(witness)
     written: list[SignedBallot] = []
     for first in range(1000, 1000 + 4 * BALLOTS_PER_SEAT, BALLOTS_PER_SEAT):
         for number in (*range(first, first + BALLOTS_PER_SEAT), *range(first, first - BALLOTS_PER_SEAT, -1)):

@@ -209,8 +209,8 @@ class OpenTablePage(Page):
 
     def _draw_fields(self, canvas: Canvas, rect: Rect) -> None:
         """The rows of the form, and a sentence below them."""
-        names = max(cell_len(self._name(number)) for number in range(self.count))
-        value_column = rect.column + min(names, rect.width // 2 - 5) + 5
+        names = self._names()
+        value_column = rect.column + min(max(map(cell_len, names)), rect.width // 2 - 5) + 5
         rows = max(1, rect.height - 3)
         row = rect.row
         shown = window(self.count, rows, self.index)
@@ -223,7 +223,7 @@ class OpenTablePage(Page):
             canvas.put(
                 row,
                 rect.column + 2,
-                clip(self._name(number), name_room),
+                clip(names[number], name_room),
                 ink if chosen else MUTE,
                 Pick("field", number),
             )
@@ -257,12 +257,14 @@ class OpenTablePage(Page):
             text = _("usually {value}").format(value=usual)
             canvas.put(row, column + 2, clip(text, end - column - 2) if end - column > 6 else "", MUTE)
 
-    def _name(self, number: int) -> str:
-        """The name of a field."""
-        if number >= _FIXED:
-            option = self.form.offered[number - _FIXED]
-            return table_rule_name(option) if option in TABLE_RULE_VALUES else option_name(option)
-        return (_("Name"), _("Seats"), _("Code"), _("Form"), pgettext("field", "Variation"))[number]
+    def _names(self) -> tuple[str, ...]:
+        """The names of all fields."""
+        fixed = (_("Name"), _("Seats"), _("Code"), _("Form"), pgettext("field", "Variation"))
+        options = (
+            table_rule_name(option) if option in TABLE_RULE_VALUES else option_name(option)
+            for option in self.form.offered
+        )
+        return (*fixed, *options)
 
     def _value(self, number: int) -> str:
         """The value of a field, in words."""

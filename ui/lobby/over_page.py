@@ -72,6 +72,12 @@ class OverPage(Page):
         return own is not None and own.key in self.table.next_ready
 
     @property
+    def _may_end_wait(self) -> bool:
+        """Whether others can be asked about somebody who keeps the next deal waiting; of two, one leaves."""
+        table = self.table
+        return table.wait_until is not None and table.poll is None and not table.two_alone
+
+    @property
     def plays_next(self) -> bool:
         """Whether the next deal is played by me too."""
         own = self.table.own_member
@@ -129,7 +135,7 @@ class OverPage(Page):
         found: list[Cap] = []
         if self.leads_away is not None and self._next_line().live:
             found.append(self.cap("next_deal"))
-        if self.table.wait_until is not None and self.table.poll is None:
+        if self._may_end_wait:
             found.append(self.cap("go_on_without"))
         if self.way_back is not None:
             found.append(self.cap("elsewhere", company.going_there(self.way_back.name)))
@@ -150,7 +156,7 @@ class OverPage(Page):
             return None
         if name in ("enter", "next_deal", "elsewhere"):
             return self._go_on(name)
-        if name == "go_on_without":
+        if name == "go_on_without" and self._may_end_wait:
             # How long the others have to be waited for first is said where it is known.
             return EndWait()
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from absence_table import GRACE_S, but, on_turn, playing
 from memory_table import MemoryNetwork, Player
 
 from engine import Lay
@@ -11,28 +12,6 @@ from p2p.protocol.messages import Ballots, decode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_effects import Keep, PeerEffect
 from p2p.protocol.snapshot import Phase, ResultKind
-from p2p.protocol.table_rules import TableRules
-
-GRACE_S = 20
-FORFEIT = TableRules(grace_s=GRACE_S, absence="forfeit")
-
-
-def playing(players: int, seed: int = 1, *, bots: bool = False) -> MemoryNetwork:
-    """A table whose first deal is being played: by bots, or by nobody yet."""
-    network = MemoryNetwork(players, seed)
-    if bots:
-        network.seat_bots("honest")
-    assert network.gather(table_rules=FORFEIT)
-    assert network.run(lambda: network.all_in(Phase.PLAYING), seconds=30)
-    return network
-
-
-def on_turn(network: MemoryNetwork) -> Player:
-    return next(player for player in network.players if player.table.owed_by_me is not None)
-
-
-def but(network: MemoryNetwork, *left_out: Player) -> list[Player]:
-    return [player for player in network.players if player not in left_out]
 
 
 def isolate_again(network: MemoryNetwork, player: Player) -> None:

@@ -1,13 +1,13 @@
 """Whom a table misses, who asks to end the wait, and what follows: over links in virtual time."""
 
 import pytest
-from memory_table import MemoryNetwork, Player
+from absence_table import WAIT, but, deal_of, on_turn, playing
+from memory_table import Player
 
 from engine import Seat
 from p2p.protocol import table_votes
 from p2p.protocol.audit import audit
 from p2p.protocol.ballot import AbsentAnswer, Ballot, Poll, sign_ballot
-from p2p.protocol.deal import Deal
 from p2p.protocol.effects import Absent
 from p2p.protocol.messages import Ballots, Entries, decode, encode
 from p2p.protocol.peer import Peer
@@ -23,36 +23,10 @@ from p2p.protocol.peer_events import (
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.table_rules import TableRules
 
-FORFEIT = TableRules(grace_s=20, absence="forfeit")
-WAIT = TableRules(grace_s=20)
-
-
-def playing(players: int, seed: int = 1, rules: TableRules = FORFEIT, *, bots: bool = False) -> MemoryNetwork:
-    """A table whose first deal is being played: by bots, or by nobody yet."""
-    network = MemoryNetwork(players, seed, audits=True)
-    if bots:
-        network.seat_bots("honest")
-    assert network.gather(table_rules=rules)
-    assert network.run(lambda: network.all_in(Phase.PLAYING), seconds=30)
-    return network
-
-
-def on_turn(network: MemoryNetwork) -> Player:
-    return next(player for player in network.players if player.table.owed_by_me is not None)
-
-
-def others(network: MemoryNetwork, *gone: Player) -> list[Player]:
-    return [player for player in network.players if player not in gone]
-
 
 def seat_of(player: Player) -> int:
     assert player.table.own_seat is not None
     return int(player.table.own_seat)
-
-
-def deal_of(player: Player) -> Deal:
-    assert player.peer._table is not None
-    return player.peer._table.current.deal
 
 
 def absent_vote(player: Player, poll: Poll) -> bytes:
@@ -71,7 +45,7 @@ def test_who_is_away_for_the_grace_time_is_voted_absent_and_loses() -> None:
     network = playing(4)
     away = on_turn(network)
     network.isolate(away.index)
-    rest = others(network, away)
+    rest = but(network, away)
     assert not network.run(lambda: any(player.of(PollOpened) for player in rest), seconds=19)
     assert network.run(lambda: all_at(rest, Phase.ABSENT), seconds=5)
     seat = away.table.own_seat
@@ -93,7 +67,7 @@ def test_the_rest_play_the_next_deal_without_him_at_once_and_he_learns_what_happ
     network = playing(4)
     away = on_turn(network)
     links = network.isolate(away.index)
-    rest = others(network, away)
+    rest = but(network, away)
     assert network.run(lambda: all_at(rest, Phase.ABSENT), seconds=30)
     network.seat_bots("honest", [player.index for player in rest])
     for player in rest:
@@ -113,7 +87,7 @@ def test_where_people_decide_nothing_happens_until_one_asks() -> None:
     network = playing(4, rules=WAIT)
     away = on_turn(network)
     network.isolate(away.index)
-    rest = others(network, away)
+    rest = but(network, away)
     network.run(seconds=5)
     network.do(rest[0].index, Peer.end_wait)
     refused = rest[0].of(CommandRefused)[-1]
@@ -134,14 +108,14 @@ def test_nobody_is_missed_while_it_is_the_own_turn_or_somebody_thinks() -> None:
     assert thinking.of(CommandRefused)[-1].reason is RefusedCommand.NOBODY_MISSED
     network.run(seconds=290)
     assert network.all_in(Phase.PLAYING)
-    rest = others(network, thinking)
+    rest = but(network, thinking)
     assert network.run(lambda: all_at(rest, Phase.ABSENT), seconds=40)
 
 
 def test_a_turn_clock_bounds_how_long_somebody_may_think() -> None:
     network = playing(3, rules=TableRules(grace_s=10, clock_s=10, absence="forfeit"))
     thinking = on_turn(network)
-    rest = others(network, thinking)
+    rest = but(network, thinking)
 
     def keeps_no_clock(sender: Player, _receiver: Player, message: bytes) -> bytes | None:
         return None if sender is thinking and isinstance(decode(message), Entries) else message
@@ -155,7 +129,7 @@ def test_a_turn_clock_bounds_how_long_somebody_may_think() -> None:
 def test_at_a_table_of_two_nobody_is_voted_absent_but_who_leaves_loses() -> None:
     network = playing(2)
     away = on_turn(network)
-    (other,) = others(network, away)
+    (other,) = but(network, away)
     network.cut(0, 1)
     network.run(seconds=400)
     assert other.table.phase is Phase.PLAYING
@@ -186,7 +160,7 @@ def test_of_two_one_can_put_the_deal_aside_once_the_other_is_overdue_and_nobody_
 def test_where_one_of_three_has_left_the_poll_about_him_comes_before_putting_aside(answers: bool) -> None:
     network = playing(3, rules=WAIT)
     leaver = on_turn(network)
-    asking, other = others(network, leaver)
+    asking, other = but(network, leaver)
     held = True
 
     def late(sender: Player, _receiver: Player, message: bytes) -> bytes | None:
@@ -214,7 +188,7 @@ def test_the_smaller_side_of_a_split_network_ends_nothing_and_takes_up_the_large
     network = playing(5)
     small = [on_turn(network)]
     small.append(next(player for player in network.players if player not in small))
-    large = others(network, *small)
+    large = but(network, *small)
     for one in small:
         for other in large:
             network.cut(one.index, other.index)
@@ -248,7 +222,7 @@ def test_more_ballots_than_a_message_holds_are_told_one_message_after_the_other(
     monkeypatch.setattr(table_votes, "BALLOTS_LIMIT", 4)
     network = playing(4, rules=WAIT)
     away = on_turn(network)
-    liar, told, other = others(network, away)
+    liar, told, other = but(network, away)
     for number in range(1, 10):
         vote = absent_vote(liar, Poll(number, seat_of(liar), (seat_of(away),), (), ()))
         network.inject(liar.index, told.index, vote)
@@ -265,7 +239,7 @@ def test_who_leaves_holds_up_nobody(between: bool) -> None:
         assert network.run(lambda: network.all_in(Phase.OVER), seconds=900)
         network.run(seconds=2)
     leaver = network.players[1]
-    rest = others(network, leaver)
+    rest = but(network, leaver)
     lost = sum(rest[0].table.losses)
     network.do(leaver.index, Peer.leave)
     wanted = 3 if between else 2
@@ -281,7 +255,7 @@ def test_the_transcript_of_an_absence_is_audited() -> None:
     network = playing(4)
     away = on_turn(network)
     network.isolate(away.index)
-    rest = others(network, away)
+    rest = but(network, away)
     assert network.run(lambda: all_at(rest, Phase.ABSENT), seconds=40)
     transcripts = {player.peer.transcript() for player in rest}
     assert len(transcripts) == 1

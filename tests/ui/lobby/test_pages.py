@@ -896,6 +896,9 @@ def test_the_wait_for_who_keeps_the_next_deal_waiting_can_be_ended() -> None:
     page.show(over(wait_until=1000.0))
     assert "w  end the wait" in text(page)
     assert page.press("go_on_without") == EndWait()
+    page.show(over(wait_until=1000.0, two_alone=True))
+    assert "w  end the wait" not in text(page)
+    assert page.press("go_on_without") is None
     poll = PollView((Seat(1),), (), (Seat(0), Seat(2), Seat(3)), (Seat(0),), 0.0)
     page.show(over(wait_until=1000.0, poll=poll))
     assert "end the wait for Boris: 1 of 3 have answered." in " ".join(text(page).split())
