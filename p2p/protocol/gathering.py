@@ -21,13 +21,13 @@ from p2p.protocol.hashing import VERSION
 from p2p.protocol.messages import (
     Draft,
     Formed,
-    Leave,
     Offer,
     Person,
     Refuse,
     RefuseReason,
     Roster,
     RosterSeat,
+    Withdraw,
 )
 from p2p.protocol.peer_core import Core
 from p2p.protocol.proposal import (
@@ -238,7 +238,7 @@ class Gathering:
             return False
         del self.chairs[key]
         self.seats = len(self.chairs)
-        self.core.send(key, Leave(self.offer_id, started_without=True))
+        self.core.send(key, Withdraw(self.offer_id, started_without=True))
         self._changed(now)
         return True
 
@@ -297,7 +297,7 @@ class Gathering:
     def close(self) -> None:
         """The opener leaves: there is no table any more."""
         for key in self.chairs:
-            self.core.send(key, Leave(self.offer_id, started_without=False))
+            self.core.send(key, Withdraw(self.offer_id, started_without=False))
 
     # The draft
 

@@ -20,7 +20,6 @@ from p2p.protocol.messages import (
     Join,
     JunkError,
     JunkReason,
-    Leave,
     Leaves,
     Message,
     Presence,
@@ -30,6 +29,7 @@ from p2p.protocol.messages import (
     Sign,
     StartWithout,
     Status,
+    Withdraw,
 )
 
 
@@ -45,7 +45,7 @@ RATES: dict[type[Message], Rate] = {
     Presence: Rate(40, 8),  # an honest peer says at most five a second
     Join: Rate(30, 3),
     Refuse: Rate(30, 3),
-    Leave: Rate(30, 3),
+    Withdraw: Rate(30, 3),
     Roster: Rate(60, 10),
     Ready: Rate(20, 2),
     StartWithout: Rate(10, 1),

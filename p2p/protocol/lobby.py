@@ -7,8 +7,7 @@ that goes on from it (`reopening`).
 """
 
 from engine import Ruleset
-from p2p.protocol.ballot import Leave as SeatLeave
-from p2p.protocol.ballot import sign_leave
+from p2p.protocol.ballot import Leave, sign_leave
 from p2p.protocol.code_gate import CodeAsk
 from p2p.protocol.follows import Follows
 from p2p.protocol.gathering import Gathering
@@ -22,7 +21,6 @@ from p2p.protocol.messages import (
     Join,
     JunkError,
     JunkReason,
-    Leave,
     LobbyMessage,
     Offer,
     Person,
@@ -34,6 +32,7 @@ from p2p.protocol.messages import (
     Roster,
     Sign,
     StartWithout,
+    Withdraw,
 )
 from p2p.protocol.neighbours import Neighbours
 from p2p.protocol.past_tables import PastTables
@@ -130,8 +129,8 @@ class Lobby:
                 self._member_spoke(key, message, now)
             case Refuse() | Roster() | Draft() | CodeAnswer():
                 self._opener_spoke(key, message, now)
-            case Leave():
-                self._leave_came(key, message, now)
+            case Withdraw():
+                self._withdraw_came(key, message, now)
         self.settle(now)
 
     def formed_came(self, signed: SignedProposal) -> None:
@@ -207,7 +206,7 @@ class Lobby:
         if seeking is None or seeking.opener != key or seeking.offer_id != message.offer_id:
             if isinstance(message, Roster):
                 # A seat that is not wanted any more, for instance after asking and leaving crossed.
-                self.core.send(key, Leave(message.offer_id, started_without=False))
+                self.core.send(key, Withdraw(message.offer_id, started_without=False))
             raise JunkError(JunkReason.UNFIT)
         match message:
             case Refuse():
@@ -219,14 +218,14 @@ class Lobby:
             case CodeAnswer():
                 seeking.code_answer_came(message, now)
 
-    def _leave_came(self, key: bytes, message: Leave, now: float) -> None:
+    def _withdraw_came(self, key: bytes, message: Withdraw, now: float) -> None:
         if self.gathering is not None and self.gathering.offer_id == message.offer_id:
             self.gathering.leave(key, now)
         elif self.seeking is not None and (self.seeking.opener, self.seeking.offer_id) == (
             key,
             message.offer_id,
         ):
-            self.seeking.leave_came(message.started_without)
+            self.seeking.withdraw_came(message.started_without)
             self._give_up(self.seeking)
 
     # The own wishes; what is not possible is refused by the peer before
@@ -392,7 +391,7 @@ class Lobby:
     def _give_up(self, seeking: Seeking) -> None:
         """What was signed there is no table for this peer any more, whatever is brought later: for good."""
         for table_id, seat in seeking.signed:
-            leave = sign_leave(self.core.identity, SeatLeave(table_id, 1, seat))
+            leave = sign_leave(self.core.identity, Leave(table_id, 1, seat))
             self._past.left(table_id, leave)
             self.core.out.add(LeaveTable(table_id, leave))
 

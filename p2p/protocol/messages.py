@@ -145,7 +145,7 @@ class Refuse(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, t
     version: Number
 
 
-class Leave(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=4):
+class Withdraw(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=4):
     """I give my seat back (to the opener); the table closes or starts without you (from the opener)."""
 
     offer_id: OfferId
@@ -294,7 +294,7 @@ Message = (
     Presence
     | Join
     | Refuse
-    | Leave
+    | Withdraw
     | Roster
     | Ready
     | StartWithout
@@ -317,7 +317,7 @@ LobbyMessage = (
     Presence
     | Join
     | Refuse
-    | Leave
+    | Withdraw
     | Roster
     | Ready
     | StartWithout

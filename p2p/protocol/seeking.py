@@ -24,7 +24,7 @@ from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.code_gate import CodeAsk
 from p2p.protocol.errors import ProtocolError
 from p2p.protocol.gathering import NONCE_BYTES, SEAT_KEPT_S, straggler_of
-from p2p.protocol.messages import CodeAnswer, Join, Leave, Ready, Roster, Sign, StartWithout
+from p2p.protocol.messages import CodeAnswer, Join, Ready, Roster, Sign, StartWithout, Withdraw
 from p2p.protocol.peer_core import Core
 from p2p.protocol.peer_events import ClosedBecause, RefusedJoin
 from p2p.protocol.proposal import Proposal, SignedProposal, decode_proposal, sign_proposal, table_id
@@ -179,7 +179,7 @@ class Seeking:
         return roster.title, roster.options, roster.table_rules, roster.seats, roster.follows
 
     def _refuse(self, reason: RefusedJoin) -> None:
-        self.core.send(self.opener, Leave(self.offer_id, started_without=False))
+        self.core.send(self.opener, Withdraw(self.offer_id, started_without=False))
         self.refused = reason
 
     def draft_came(self, draft: bytes) -> None:
@@ -243,7 +243,7 @@ class Seeking:
         elif self._denied_at is None:
             self._denied_at = now
 
-    def leave_came(self, started_without: bool) -> None:
+    def withdraw_came(self, started_without: bool) -> None:
         """The opener closed the table, or it starts without this peer."""
         self.closed = ClosedBecause.STARTED_WITHOUT if started_without else ClosedBecause.OPENER_LEFT
 
@@ -316,7 +316,7 @@ class Seeking:
 
     def leave(self) -> None:
         """Give the seat back."""
-        self.core.send(self.opener, Leave(self.offer_id, started_without=False))
+        self.core.send(self.opener, Withdraw(self.offer_id, started_without=False))
 
 
 def _terms_of(proposal: Proposal) -> tuple[object, ...]:

@@ -15,13 +15,13 @@ from p2p.protocol.messages import (
     CodeShare,
     Draft,
     Join,
-    Leave,
     Message,
     Presence,
     Ready,
     Roster,
     RosterSeat,
     Sign,
+    Withdraw,
     decode,
     encode,
 )
@@ -107,7 +107,7 @@ def words_of_an_outsider(network: MemoryNetwork, offer_id: bytes, seed: int) -> 
         CodeShare(offer_id, b"s" * 32),
         CodeAnswer(offer_id, b"s" * 32, b"c" * 32, 3),
         CodeProof(offer_id, b"c" * 32),
-        Leave(offer_id, started_without=True),
+        Withdraw(offer_id, started_without=True),
     ]
     for sample in samples():
         words.append(replace(sample, offer_id=offer_id) if hasattr(sample, "offer_id") else sample)
@@ -152,7 +152,7 @@ def test_a_member_cannot_let_anybody_in() -> None:
         join(network, index, offer)
     assert network.run(lambda: at_table(network, LATE) == {OPENER, JOINER, LATE}, seconds=5)
     for word in words_of_an_outsider(network, offer.offer_id, 1):
-        if not isinstance(word, Leave | Ready):
+        if not isinstance(word, Withdraw | Ready):
             for to in (OPENER, LATE):
                 network.inject(JOINER, to, encode(word))
     network.run(seconds=3)

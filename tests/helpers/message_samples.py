@@ -13,7 +13,6 @@ from p2p.protocol.messages import (
     Fetch,
     Formed,
     Join,
-    Leave,
     Leaves,
     Message,
     Offer,
@@ -28,6 +27,7 @@ from p2p.protocol.messages import (
     Sign,
     StartWithout,
     Status,
+    Withdraw,
 )
 from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.snapshot import OfferStatus
@@ -51,7 +51,7 @@ def samples() -> tuple[Message, ...]:
         Presence(1, "Vera", Place(OFFER, "Kitchen"), offer),
         Join(OFFER, "Vera", NONCE),
         Refuse(OFFER, RefuseReason.FULL, 1),
-        Leave(OFFER, started_without=False),
+        Withdraw(OFFER, started_without=False),
         Roster(OFFER, "Kitchen", OPTIONS, TABLE_RULES, 4, people, None),
         Ready(OFFER, True, NONCE),
         StartWithout(OFFER, KEY),

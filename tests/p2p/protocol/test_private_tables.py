@@ -11,9 +11,9 @@ from p2p.protocol.messages import (
     CodeProof,
     CodeShare,
     Join,
-    Leave,
     Roster,
     RosterSeat,
+    Withdraw,
     decode,
     encode,
 )
@@ -423,7 +423,7 @@ def test_words_of_an_exchange_mean_nothing_on_another_link_of_the_same_two() -> 
     heard = overheard(network)
     join(network, 1, offer)
     assert network.run(lambda: at_table(network, 1) == {0, 1}, seconds=5)
-    said = [message for sender, _, word, message in heard if sender == 1 and not isinstance(word, Leave)]
+    said = [message for sender, _, word, message in heard if sender == 1 and not isinstance(word, Withdraw)]
     # The table is opened anew, so nobody is in yet.
     network.do(0, Peer.leave)
     network.do(0, Peer.open_table, "Kitchen", PAGAT, 3, code=CODE)

@@ -13,11 +13,11 @@ from p2p.protocol.messages import (
     Draft,
     Entries,
     JunkReason,
-    Leave,
     Offer,
     Presence,
     Roster,
     Sign,
+    Withdraw,
     decode,
     encode,
 )
@@ -646,11 +646,11 @@ def test_a_roster_of_the_old_table_is_answered_with_a_leave() -> None:
     network = over(3, 3)
     reopen(network, 0)
     accept(network, 1)
-    left: list[Leave] = []
+    left: list[Withdraw] = []
 
     def note(sender: Player, _receiver: Player, message: bytes) -> bytes | None:
         decoded = decode(message)
-        if sender.index == 1 and isinstance(decoded, Leave):
+        if sender.index == 1 and isinstance(decoded, Withdraw):
             left.append(decoded)
             return None if len(left) == 1 else message
         return message

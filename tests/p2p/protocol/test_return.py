@@ -11,7 +11,7 @@ from engine.bots import policy
 from p2p.protocol.archive import Archive
 from p2p.protocol.effects import Void
 from p2p.protocol.entry import ReceiptBody
-from p2p.protocol.messages import Entries, Formed, Leave, Status, decode, encode
+from p2p.protocol.messages import Entries, Formed, Status, Withdraw, decode, encode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_effects import Keep
 from p2p.protocol.peer_events import MoveRefused
@@ -442,7 +442,7 @@ def test_a_table_whose_opener_closed_it_after_all_had_signed_is_never_taken_up()
     assert not network.gather()
     offer = network.players[2].table
     assert offer.table_id is None
-    network.inject(0, 2, encode(Leave(network.players[0].peer.table.offer_id, started_without=False)))  # type: ignore[union-attr]
+    network.inject(0, 2, encode(Withdraw(network.players[0].peer.table.offer_id, started_without=False)))  # type: ignore[union-attr]
     assert network.players[2].peer.table is None
     signed = next(message for message in formed if isinstance(decode(message), Formed))
     network.inject(0, 2, signed)

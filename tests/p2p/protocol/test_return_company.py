@@ -3,7 +3,7 @@
 from memory_table import MemoryNetwork, Player
 
 from engine import Ruleset, Seat
-from p2p.protocol.messages import Entries, Formed, Leave, Leaves, Status, decode
+from p2p.protocol.messages import Entries, Formed, Leaves, Status, Withdraw, decode
 from p2p.protocol.peer import Peer
 from p2p.protocol.snapshot import Phase
 
@@ -146,7 +146,7 @@ def test_nobody_is_drawn_to_a_table_that_he_had_signed_and_then_left() -> None:
     """His leave was lost, and the table was formed with his signature: whoever waits there is told."""
     network = MemoryNetwork(2, 4)
     network.on_message = lambda _s, _r, message: (
-        None if isinstance(decode(message), Formed | Entries | Status | Leave) else message
+        None if isinstance(decode(message), Formed | Entries | Status | Withdraw) else message
     )
     assert not network.gather()
     opener, gone = network.players
