@@ -23,7 +23,7 @@ from p2p.protocol.deal import Deal
 from p2p.protocol.deal_steps import advance
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Absent, Finished, Outcome, Void
-from p2p.protocol.entry import MAX_ENTRY_BYTES, Entry, SignedEntry, check_signature, opened_slots
+from p2p.protocol.entry import MAX_ENTRY_BYTES, MAX_SEATS, Entry, SignedEntry, check_signature, opened_slots
 from p2p.protocol.errors import (
     Breach,
     MalformedMessage,
@@ -54,6 +54,9 @@ from p2p.protocol.transcript_votes import (
 
 MAX_LINE_BYTES = 2 * MAX_ENTRY_BYTES + 4096
 """The longest entry in hex, and the names of its fields; a header is shorter."""
+
+MAX_VOTES = 2 * MAX_SEATS
+"""Lines of ballots and leaves: no deal ends by more than a ballot and a leave of every seat."""
 
 MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024
 """Far above a deal of thousands of steps, and still read by any machine."""
@@ -176,6 +179,8 @@ def read_transcript(data: bytes) -> Transcript:
     chain = _Chain(terms)
     inner = lines[1:-1] if ended else lines[1:]
     first_vote = next((at for at, line in enumerate(inner) if is_vote_line(line)), len(inner))
+    if len(inner) - first_vote > MAX_VOTES:
+        raise TranscriptRefused(TranscriptProblem.TOO_LONG, 2 + first_vote + MAX_VOTES)
     entries = [chain.take(number, line) for number, line in enumerate(inner[:first_vote], start=2)]
     votes = [
         _read_vote(terms, number, line)
