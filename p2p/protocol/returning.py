@@ -24,8 +24,9 @@ from p2p.protocol.peer_core import Core
 from p2p.protocol.resumed import ResumedDeal, ResumedTable
 from p2p.protocol.succession import Succession
 
-PATIENCE_S: Final = 15.0
-"""Members who are there answer within a second of a link; to find one again takes some seconds more."""
+PATIENCE_S: Final = 5.0
+"""Members who are there answer within a second of a link; to find one again takes some seconds more. It is
+half of the least grace time: who comes back votes and plays before the others take him for silent."""
 
 
 class Returning:
@@ -41,8 +42,7 @@ class Returning:
         self._core = core
         self._stored: dict[int, ResumedDeal] = {}
         self._since = now
-        self._at: Sequence[Position] | None = None
-        self._enough = False
+        self._at: object = None
 
     def restore(self, resumed: ResumedTable, succession: Succession, archive: Archive) -> DealTerms:
         """Take over what a journal holds, and return the terms of the deal to begin with."""
@@ -101,8 +101,10 @@ class Returning:
         # Whoever has left the table tells no more.
         known = sum(bool(member.statuses) or member.left for member in others)
         enough = 2 * known >= len(others)
-        if (positions, enough) != (self._at, self._enough):
-            self._at, self._enough, self._since = positions, enough, now
+        # More ballots are no progress: of those a liar could always sign another one.
+        progress = ([(at.deal, at.step, at.have) for at in positions], known, enough)
+        if progress != self._at:
+            self._at, self._since = progress, now
         caught_up = not any(
             is_ahead(member, at) or _tells_of_others(member, at) for member in heard for at in positions
         )
