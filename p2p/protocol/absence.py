@@ -9,8 +9,9 @@ A seat that owes an entry is missed for good once it has
                                            without either for `CHOICE_S`, or the grace time if that is longer
 
 The first two are seen differently from different places, the others much alike; so whoever votes early only
-waits for the rest. By itself a program opens a poll where the rules of the table say so (`forfeit`), or when
-somebody has left; otherwise when its person asks for it. Asked by others, it answers by itself.
+waits for the rest: nobody who can be reached is taken for silent before he must miss the seat, too. By itself
+a program opens a poll where the rules of the table say so (`forfeit`), or when somebody has left; otherwise
+when its person asks for it. Asked by others, it answers by itself.
 """
 
 from collections.abc import Mapping
@@ -27,6 +28,10 @@ from p2p.protocol.table_rules import TableRules
 
 CHOICE_S = 300.0
 """At a table without a turn clock people may think; after five minutes without a word nobody thinks."""
+CAUGHT_UP_S = 5.0
+"""So long after his first link whoever was away has caught up. How long the others had been waiting then, he
+does not know, and answers as they ask.
+"""
 ANSWER_S = 5.0
 """Answers are given by programs. One that can be reached only through others hears of a poll, and is heard,
 within a second or two each way."""
@@ -41,6 +46,16 @@ class Absence:
         self._members = members
         self._news: dict[bytes, float] = {}
         self._asked: tuple[int, int] | None = None
+        self._back_at = float("-inf")
+
+    def came_back(self, now: float) -> None:
+        """This peer has been away itself."""
+        self._back_at = now
+
+    def linked(self, key: bytes, now: float) -> None:
+        """A link to a member stands again. If there was none to any, this peer was away."""
+        if not (self._core.links.keys() - {key}) & self._members.keys():
+            self.came_back(now)
 
     def heard(self, key: bytes, now: float) -> None:
         """Something that a member signed has come, by whatever way."""
@@ -52,8 +67,13 @@ class Absence:
         excused = frozenset(seat for seat, due in missed.items() if due <= now)
         asked = self._rules.absence == "forfeit" or self._asked == (run.number, run.deal.step)
         may_open = bool(run.deal.left) or (asked and (run.wanted or not following))
-        patience = {Seat(seat): self._patience(key, now) for seat, key in enumerate(run.terms.keys)}
-        return Suspicion(excused, may_open, patience)
+        keys = run.terms.keys
+        patience = {Seat(seat): self._patience(key, now) for seat, key in enumerate(keys)}
+        if run.step_since < self._back_at + CAUGHT_UP_S:
+            return Suspicion(excused, may_open, patience, agrees=frozenset(missed))
+        late = {owed.seat: self._late(run, owed, following) for owed in run.deal.owed if owed.seat in missed}
+        near = frozenset(Seat(seat) for seat, key in enumerate(keys) if self._away_since(key) is None)
+        return Suspicion(excused, may_open, patience, late, near)
 
     def ask(self, run: DealRun) -> None:
         """The own person asks to end the wait at this step."""
@@ -84,17 +104,20 @@ class Absence:
         }
 
     def _due(self, run: DealRun, owed: Owed, following: bool) -> float:
+        away = self._away_since(run.terms.keys[owed.seat])
+        gone = float("inf") if away is None else away + self._rules.grace_s
+        return min(self._late(run, owed, following), gone)
+
+    def _late(self, run: DealRun, owed: Owed, following: bool) -> float:
+        """From when on everybody misses one who owes something, whoever may have a link to him."""
+        grace_s, clock_s = self._rules.grace_s, self._rules.clock_s
         if owed.seat in run.deal.left:
             return float("-inf")
-        grace_s, clock_s = self._rules.grace_s, self._rules.clock_s
-        late = run.step_since + grace_s
-        if owed.choice or following:
-            # Whether to play on is a person's decision, too.
-            ends = run.step_since + clock_s if following and clock_s else runs_out_at(run, self._rules, owed)
-            late = run.asked_since + max(CHOICE_S, grace_s) if ends is None else ends + grace_s
-        away = self._away_since(run.terms.keys[owed.seat])
-        gone = float("inf") if away is None else away + grace_s
-        return min(late, gone)
+        if not owed.choice and not following:
+            return run.step_since + grace_s
+        # Whether to play on is a person's decision, too.
+        ends = run.step_since + clock_s if following and clock_s else runs_out_at(run, self._rules, owed)
+        return run.asked_since + max(CHOICE_S, grace_s) if ends is None else ends + grace_s
 
     def _away_since(self, key: bytes) -> float | None:
         """Since when there is neither a link to a member nor news of him; None if there is one."""

@@ -13,7 +13,7 @@ turns void by it. A finished one does not, once this seat has voted on its recei
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from crypto import Draw, Group
 from engine import Seat
@@ -40,11 +40,12 @@ from p2p.protocol.entry import SignedEntry, check_signature
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.hashing import hash_parts
 from p2p.protocol.ledger import Phase
-from p2p.protocol.poll import BALLOTS_PER_SEAT, NOT_YET, Key
+from p2p.protocol.limits import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, BOOKS_KEPT
+from p2p.protocol.poll import NOT_YET, Key
 from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, ToSign
 
-BOOKS_KEPT = 4
-"""Steps whose polls are held. At an older one nobody is asked any more, unless he asks again."""
+KEPT_BALLOT_BYTES = BALLOT_BYTES_PER_SEAT // BALLOTS_PER_SEAT
+"""Of another seat's ballots that decide nothing the longer ones are not stored: they are told again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,9 @@ class Suspicion:
     excused: frozenset[Seat]
     may_open: bool
     patience: Mapping[Seat, float]
+    late: Mapping[Seat, float] = field(default_factory=dict)
+    near: frozenset[Seat] = frozenset()
+    agrees: frozenset[Seat] = frozenset()
 
 
 class DealVotes(DealCore):
@@ -201,14 +205,11 @@ class DealVotes(DealCore):
 
     def _book(self, step: int) -> StepPolls | None:
         """The polls of a step that has been reached; None of one that lies too far back."""
-        if step in self._books:
-            return self._books[step]
+        for old in [one for one in self._books if one <= self.step - BOOKS_KEPT]:
+            del self._books[old]
+        if step in self._books or step <= self.step - BOOKS_KEPT:
+            return self._books.get(step)
         state = self._record.state_at(step)
-        if len(self._books) >= BOOKS_KEPT:
-            oldest = min(self._books)
-            if step < oldest:
-                return None
-            del self._books[oldest]
         assert state is not None, "only a step that has been reached has polls"
         owing = frozenset(owed.seat for owed in state.owed)
         own = None if self._own is None else self._own.seat
@@ -290,7 +291,8 @@ class DealVotes(DealCore):
             for ballot, signed in book.held:
                 keys, key = written[Seat(ballot.seat)], ballot.poll.key
                 bound = ballot.seat == own or book.decides(ballot)
-                if key not in keys and (bound or len(keys) < BALLOTS_PER_SEAT):
+                fits = len(keys) < BALLOTS_PER_SEAT and len(signed.ballot) <= KEPT_BALLOT_BYTES
+                if key not in keys and (bound or fits):
                     keys.add(key)
                     fresh.append((ballot.seat == own, signed))
             if take:
@@ -344,7 +346,16 @@ class DealVotes(DealCore):
         have = frozenset(self._record.known_at(step))
         beyond = len(self.receipts) == len(self._frame.keys)
         may_open = suspicion.may_open and not beyond and not isinstance(self._outcome, Absent)
-        return Facts(have, beyond, suspicion.excused - have, may_open, suspicion.patience)
+        return Facts(
+            have=have,
+            beyond=beyond,
+            excused=suspicion.excused - have,
+            may_open=may_open,
+            patience=suspicion.patience,
+            late=suspicion.late,
+            near=suspicion.near,
+            agrees=suspicion.agrees - have,
+        )
 
     def _sign_ballot(
         self, step: int, book: StepPolls, wanted: ToSign, now: float, effects: list[Effect]
@@ -367,7 +378,8 @@ class DealVotes(DealCore):
         against = book.take(ballot, signed, now)
         assert against is None, "nobody signs a second story"
         self._store(None, effects, signed)
-        effects.append(PublishVote(signed))
+        opening = None if wanted.poll.opener == own.seat else book.opening(wanted.poll)
+        effects.append(PublishVote(signed, opening))
         self._go_by_polls(effects)
         self._pump(effects)
 

@@ -42,9 +42,12 @@ class Publish:
 
 @dataclass(frozen=True, slots=True)
 class PublishVote:
-    """Send the own ballot, or the own leave, to everybody at the table."""
+    """Send the own ballot, or the own leave, to everybody at the table. `opening`: the ballot of another seat
+    that opened the poll, so that whoever hears the answer can answer it, too.
+    """
 
     signed: SignedBallot | SignedLeave
+    opening: SignedBallot | None = None
 
 
 @dataclass(frozen=True, slots=True)

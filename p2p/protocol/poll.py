@@ -36,11 +36,15 @@ deal is void then, and its liar has lost it. That someone was voted absent prove
 
 **Why a poll comes to an end.** A voter who cannot be reached is, after a while, *silent*: the next poll is
 about him, too. Two polls at once about different seats are joined by whoever has answered the lower one. Poll
-numbers are reached one by one, so nobody can use up the highest. What cannot end: a wait in which no more
-than half are left to vote; above all at a table of two. Then only a leave ends it, or the return of somebody.
+numbers are reached one by one, so nobody can use up the highest; and nobody answers, or opens, more than so
+many polls of one seat at a step, so nobody can show each seat another poll for ever. Who has not answered is
+silent only once he must miss, too, whom the poll is about. An answer that does not fit is none.
+
+What cannot end: a wait in which no more than half are left to vote; above all at a table of two. Then only a
+leave ends it, or the return of somebody.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from engine import Seat
@@ -56,10 +60,7 @@ from p2p.protocol.ballot import (
     contradict,
 )
 from p2p.protocol.entry import SignedEntry
-
-BALLOTS_PER_SEAT = 32
-"""Kept of one seat at one step, beside those that decide something; of more, the highest. A poll is over
-after a few; liars fill no memory."""
+from p2p.protocol.limits import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLLS_PER_OPENER
 
 NOT_YET = float("inf")
 """When a ballot was answered that comes out of a journal: its time begins once its seat votes again."""
@@ -123,8 +124,7 @@ class PollBook:
                 self._opened_at = now
         self._judge()
         if seat != self.own and drop:
-            for dropped in sorted(self._loose(seat))[:-BALLOTS_PER_SEAT]:
-                del known[dropped]
+            self._drop(seat)
         return against
 
     def knows(self, ballot: Ballot) -> bool:
@@ -142,6 +142,11 @@ class PollBook:
         if not full or key in self._by_seat[seat]:
             return True
         return self.answered(ballot.poll) >= self.seats - ballot.poll.about - {seat}
+
+    def opening(self, poll: Poll) -> SignedBallot | None:
+        """The ballot by which a poll was opened, if it is here."""
+        one = self._by_seat.get(Seat(poll.opener), {}).get(poll.key)
+        return one[1] if one is not None and one[0].poll == poll else None
 
     def decides(self, ballot: Ballot) -> bool:
         """Whether a verdict rests on a ballot."""
@@ -212,6 +217,15 @@ class PollBook:
 
     # How it works
 
+    def _drop(self, seat: Seat) -> None:
+        """Keep of the ballots of a seat that decide nothing only so many, the highest."""
+        known = self._by_seat[seat]
+        size = 0
+        for number, key in enumerate(sorted(self._loose(seat), reverse=True)):
+            size += len(known[key][1].ballot)
+            if number >= BALLOTS_PER_SEAT or size > BALLOT_BYTES_PER_SEAT:
+                del known[key]
+
     def _loose(self, seat: Seat) -> Set[Key]:
         """The polls of which a seat's answers decide nothing here. What others are to be told, so that they
         come to the same, is none of these: whoever shows it to one alone cannot make him forget it.
@@ -257,9 +271,11 @@ class PollBook:
         }
 
     def _judge(self) -> None:
-        """Find the verdicts of polls that have become complete, the lowest first."""
+        """Find the verdicts of polls that have become complete, the lowest first: of one opener so many as
+        an honest seat answers, for of more all voters would be liars.
+        """
         for key, poll in sorted(self._polls().items()):
-            if key not in self._verdicts:
+            if key not in self._verdicts and of_opener(key[1], self._verdicts) < POLLS_PER_OPENER:
                 verdict = self._verdict_of(poll)
                 if verdict is not None:
                     self._verdicts[key] = verdict
@@ -301,6 +317,11 @@ class PollBook:
                 return seen
             return Verdict(poll, None, seen.entries, brings) if brings else None
         return Verdict(poll, poll)
+
+
+def of_opener(opener: int, polls: Iterable[Key]) -> int:
+    """How many of these polls a seat has opened."""
+    return sum(key[1] == opener for key in polls)
 
 
 def _asks(known: Mapping[Key, tuple[Ballot, SignedBallot]], poll: Poll) -> bool:

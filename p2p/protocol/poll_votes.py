@@ -6,18 +6,19 @@ poll be about him as well.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine import Seat
 from p2p.protocol.ballot import MAX_POLL, WHOLE, AbsentAnswer, Poll, SeeAnswer, follows
-from p2p.protocol.poll import Key, PollBook
+from p2p.protocol.limits import POLLS_PER_OPENER
+from p2p.protocol.poll import Key, PollBook, of_opener
 
 LEAP = 64
 """A seat that missed some polls still answers the next; far more than honest seats open while one is away."""
 
 OPEN_AGAIN_S = 1.0
-"""Between two polls that one seat opens at a step: time for the others to answer, or to be heard of."""
-
+"""Between the first two polls that one seat opens at a step: time for the others to answer, or to be heard
+of. Before each further one it is twice as long, so that nobody can make another use up his polls."""
 
 ASK_AGAIN_S = 3.0
 """When a voter has gone on to a higher poll: so long the own seat looks whether it can answer that one."""
@@ -29,7 +30,9 @@ class Facts:
 
     `have`: whose entries for the step are here. `beyond`: this peer has gone further than the step.
     `excused`: whose entries are lacking, so that this seat would vote them absent now. `may_open`: whether
-    it may open a poll. `patience`: seconds that each seat has to answer one.
+    it may open a poll. `patience`: seconds that each seat has to answer one. `late`: from when on everybody
+    misses a seat; the patience of those that can be reached (`near`) begins no sooner. `agrees`: whom beside
+    the excused this seat votes absent if others ask.
     """
 
     have: frozenset[Seat]
@@ -37,6 +40,9 @@ class Facts:
     excused: frozenset[Seat]
     may_open: bool
     patience: Mapping[Seat, float]
+    late: Mapping[Seat, float] = field(default_factory=dict)
+    near: frozenset[Seat] = frozenset()
+    agrees: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +92,17 @@ class StepPolls(PollBook):
     def _asked(self) -> list[Poll]:
         """The polls that the own seat may still answer, the highest first.
 
-        A number far above all that was answered is nobody's honest one, and would use the numbers up.
+        A number far above all that was answered is nobody's honest one, and would use the numbers up. So
+        would more polls of one seat than an honest one opens.
         """
         highest = max(self._own, default=(0, 0))
         return [
             poll
             for key, poll in sorted(self._polls().items(), reverse=True)
-            if highest < key and key[0] <= self._level + LEAP and self.own not in poll.about
+            if highest < key
+            and key[0] <= self._level + LEAP
+            and self.own not in poll.about
+            and of_opener(poll.opener, self._own) < POLLS_PER_OPENER
         ]
 
     def _answer(self, poll: Poll, facts: Facts, now: float) -> ToSign | None:
@@ -128,14 +138,17 @@ class StepPolls(PollBook):
         bound = frozenset(seat for one in self._absents().values() if self._binds(one) for seat in one.about)
         silent = self.left | bound | self._silent(facts, now, 0.5)
         return (
-            (facts.excused | bound).issuperset(poll.missing)
+            (facts.excused | facts.agrees | bound).issuperset(poll.missing)
             and silent.issuperset(poll.silent)
             and self._cleared.issuperset(poll.cleared)
         )
 
     def _open(self, facts: Facts, now: float) -> SignAbsent | SignSee | None:
         """A new poll, where it is needed: none runs, or the last one cannot come to an end."""
-        if self.verdict_ended is not None or now - self._opened_at < OPEN_AGAIN_S:
+        assert self.own is not None
+        opened = of_opener(self.own, self._own)
+        again_at = self._opened_at + OPEN_AGAIN_S * 2 ** max(opened - 1, 0)
+        if self.verdict_ended is not None or now < again_at or opened == POLLS_PER_OPENER:
             return None
         ended = self._ended_at > (0, 0)
         late = self._silent(facts, now, 1.0, of=SeeAnswer if ended else None)
@@ -203,13 +216,27 @@ class StepPolls(PollBook):
             kept = not isinstance(ballot.answer, AbsentAnswer) or self._binds(ballot.poll)
             if key in self._verdicts or not kept or (of is not None and not isinstance(ballot.answer, of)):
                 continue
-            since = now - self._answered_at[key]
+            asked_at = self._answered_at[key]
+            late = max(
+                (facts.late.get(Seat(seat), asked_at) for seat in ballot.poll.missing), default=asked_at
+            )
             for seat in self.seats - ballot.poll.about - {self.own}:
-                known = self._by_seat.get(seat, {})
-                answered = any(other >= key and other in self._own for other in known)
-                if not answered and since >= part * facts.patience.get(seat, 0.0):
+                since = now - (max(asked_at, late) if seat in facts.near else asked_at)
+                if not self._answered_from(key, seat) and since >= part * facts.patience.get(seat, 0.0):
                     silent.add(seat)
         return frozenset(silent)
+
+    def _answered_from(self, least: Key, seat: Seat) -> bool:
+        """Whether a seat has answered, so that it counts, one of the polls from `least` on that the own seat
+        has answered.
+        """
+        return any(
+            key >= least
+            and key in self._own
+            and ballot.poll == self._own[key][0].poll
+            and self._heard(ballot.poll, ballot.answer) is not None
+            for key, (ballot, _) in self._by_seat.get(seat, {}).items()
+        )
 
     # How it works
 

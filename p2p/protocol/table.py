@@ -144,6 +144,8 @@ class Table:
             terms = self._back.restore(resumed, self.succession, self._archive)
         self.current = self._back.prepare(terms, now)
         self.votes = TableVotes(self)
+        if self._back.waiting:
+            self.votes.absence.came_back(now)
         self.votes.restore(() if resumed is None else resumed.leaves)
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
@@ -165,6 +167,7 @@ class Table:
         if member is None:
             return False
         member.lost_at = None
+        self.votes.absence.linked(key, now)
         self.gossip.unheard(member, now)
         if not self.replaying:
             self.gossip.tell_one(key, self._positions, self._digests, now)
@@ -385,7 +388,7 @@ class Table:
                     for key in self.members:
                         self.gossip.send(key, Entries(self.table_id, run.number, (effect.signed,)))
                 case PublishVote():
-                    self.votes.send(run, effect.signed)
+                    self.votes.send(run, effect)
                 case FetchEffect():
                     self.gossip.fetch(effect.source, run.position, effect.step, now)
                 case Run():

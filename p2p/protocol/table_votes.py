@@ -14,7 +14,7 @@ from engine import Seat
 from p2p.protocol.absence import Absence
 from p2p.protocol.ballot import Leave, SignedBallot, SignedLeave, check_leave, sign_leave
 from p2p.protocol.deal_run import DealRun
-from p2p.protocol.effects import Finished
+from p2p.protocol.effects import Finished, PublishVote
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.messages import BALLOTS_LIMIT, FRAME_BYTES, Ballots, JunkError, JunkReason, Leaves
@@ -139,7 +139,10 @@ class TableVotes:
         told_at[run.number] = now
         if run.deal.leaves:
             table.gossip.send(key, Leaves(table.table_id, run.deal.leaves))
-        ballots = run.deal.ballots[::-1]
+        keys, newest = run.terms.keys, run.deal.ballots[::-1]
+        # What he has signed himself comes first: one who has come back learns at once what he is bound by.
+        his = [one for one in newest if keys[one.open().seat] == key]
+        ballots = [*his, *(one for one in newest if one not in his)]
         start = member.votes_from.pop(run.number, 0)
         start = start if start < len(ballots) else 0
         chosen: list[SignedBallot] = []
@@ -154,14 +157,15 @@ class TableVotes:
         if chosen:
             table.gossip.send(key, Ballots(table.table_id, run.number, tuple(chosen)))
 
-    def send(self, run: DealRun, signed: SignedBallot | SignedLeave) -> None:
+    def send(self, run: DealRun, vote: PublishVote) -> None:
         """Send the own ballot or leave to everybody."""
-        table = self._table
+        table, signed = self._table, vote.signed
         if isinstance(signed, SignedLeave):
             self.send_leaves((signed,))
             return
+        told = (signed,) if vote.opening is None else (vote.opening, signed)
         for key in table.members:
-            table.gossip.send(key, Ballots(table.table_id, run.number, (signed,)))
+            table.gossip.send(key, Ballots(table.table_id, run.number, told))
 
     def send_leaves(self, leaves: tuple[SignedLeave, ...]) -> None:
         """Send leaves to everybody."""

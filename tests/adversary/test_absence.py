@@ -4,9 +4,8 @@ import json
 
 from absence_table import GRACE_S, WAIT, but, deal_of, on_turn, playing
 from memory_table import MemoryNetwork, Player
+from poll_liar import checked, ended_without, lead, sealed
 
-from engine import Lay, Seat
-from p2p.protocol.audit import AuditReport, audit
 from p2p.protocol.ballot import (
     AbsentAnswer,
     Ballot,
@@ -18,32 +17,12 @@ from p2p.protocol.ballot import (
 from p2p.protocol.effects import Absent, Effect, Store
 from p2p.protocol.entry import Kind
 from p2p.protocol.errors import TranscriptProblem
+from p2p.protocol.limits import BALLOTS_PER_SEAT
 from p2p.protocol.messages import Ballots, Entries, decode, encode
 from p2p.protocol.peer import Peer
-from p2p.protocol.poll import BALLOTS_PER_SEAT
-from p2p.protocol.snapshot import Phase, ResultKind
-from p2p.protocol.transcript import seal_of
-from p2p.protocol.transcript_lines import spell
+from p2p.protocol.snapshot import Phase
+from p2p.protocol.table_rules import TableRules
 from p2p.protocol.transcript_votes import vote_line
-
-
-def ended_without(players: list[Player], *gone: Player) -> bool:
-    """Whether all these know the deal as ended without the others, who have lost it."""
-    seats = tuple(sorted(player.table.own_seat or Seat(0) for player in gone))
-    results = [player.table.result for player in players]
-    return all(
-        one is not None and (one.kind, one.absent, one.losers) == (ResultKind.ABSENT, seats, seats)
-        for one in results
-    )
-
-
-def lead(network: MemoryNetwork, player: Player) -> None:
-    """Lay one card."""
-    view = player.table.view
-    assert view is not None
-    assert view.seat is not None
-    slot, card = view.hand[0]
-    network.do(player.index, Peer.submit, Lay(view.seat, (slot,), card.rank, 1))
 
 
 class Gossip:
@@ -170,7 +149,7 @@ def test_a_reveal_that_comes_too_late_makes_no_honest_transcript_fail() -> None:
 
 
 def test_an_accomplice_who_does_not_answer_is_polled_about_too_and_loses_with_him() -> None:
-    network = playing(5)
+    network = playing(5, rules=TableRules(grace_s=GRACE_S, clock_s=10, absence="forfeit"))
     liar = on_turn(network)
     accomplice, *honest = but(network, liar)
     network.isolate(liar.index)
@@ -182,7 +161,8 @@ def test_an_accomplice_who_does_not_answer_is_polled_about_too_and_loses_with_hi
     network.on_message = silent
     network.run(seconds=GRACE_S + 10)
     assert all(player.table.phase is Phase.PLAYING for player in honest)
-    assert network.run(lambda: ended_without(honest, liar, accomplice), seconds=GRACE_S + 10)
+    # The patience with him begins when everybody misses the other one, whoever may have a link to that.
+    assert network.run(lambda: ended_without(honest, liar, accomplice), seconds=GRACE_S + 15)
 
 
 def test_a_seat_that_is_out_and_closes_its_program_loses_nothing_and_nobody_else_does() -> None:
@@ -304,19 +284,6 @@ def absence() -> tuple[MemoryNetwork, list[Player], list[dict[str, object]]]:
     assert network.run(lambda: ended_without(rest, away), seconds=GRACE_S + 5)
     lines = (rest[0].peer.transcript() or b"").splitlines()
     return network, rest, [json.loads(line) for line in lines]
-
-
-def sealed(lines: list[dict[str, object]]) -> bytes:
-    """The lines as a transcript, its last line fitting the others."""
-    *told, end = lines
-    text = b"".join(spell(line) for line in told)
-    end = {**{key: value for key, value in end.items() if key != "hash"}, "entries": len(told) - 1}
-    return text + spell({**end, "hash": seal_of(text, end)})
-
-
-def checked(network: MemoryNetwork, data: bytes) -> AuditReport:
-    core = network.players[0].peer._core
-    return audit(data, core.draw, core.group)
 
 
 def test_an_end_by_absence_is_audited_and_made_up_ones_are_refused() -> None:

@@ -16,7 +16,7 @@ from p2p.protocol.ballot import (
     SeeAnswer,
     contradict,
 )
-from p2p.protocol.poll import BALLOTS_PER_SEAT
+from p2p.protocol.limits import BALLOTS_PER_SEAT, POLLS_PER_OPENER
 from p2p.protocol.poll_votes import LEAP, Facts, SignAbsent, SignHere, SignSee, StepPolls
 
 
@@ -375,3 +375,31 @@ def test_one_story_is_told_by(name: str) -> None:
     one, other = ONE_STORY[name]
     assert not contradict(one, other)
     assert not contradict(other, one)
+
+
+def test_a_seat_opens_its_polls_at_growing_intervals_however_it_is_provoked() -> None:
+    seen = Seen()
+    opened = 0
+    for tenth in range(6000):
+        seen.now = tenth / 10
+        wanted = seen.wanted()
+        if isinstance(wanted, SignAbsent):
+            opened += 1
+            seen.take(ballot(0, wanted.poll))
+        # Each time another voter has gone on to a higher one that nobody follows.
+        seen.take(ballot(1, poll(number=10_000 + tenth, opener=1)))
+    assert 2 <= opened <= 10
+
+
+def test_a_seat_answers_only_so_many_polls_of_one_opener_and_then_those_of_others() -> None:
+    seen = Seen()
+    seen.opens = False
+    for number in range(1, 2 * POLLS_PER_OPENER):
+        seen.take(ballot(1, poll(number=number, opener=1)))
+        wanted = seen.wanted()
+        assert (wanted is not None) == (number <= POLLS_PER_OPENER)
+        if wanted is not None:
+            seen.take(ballot(0, wanted.poll))
+    other = poll(number=2 * POLLS_PER_OPENER, opener=2)
+    seen.take(ballot(2, other))
+    assert seen.wanted() == SignAbsent(other)
