@@ -118,7 +118,7 @@ class Table:
         proposal = signed.open()
         assert proposal.seat_of(core.key) is not None, "only members sit down"
         self.core = core
-        self._now = now
+        self.now = now
         self.signed = signed
         self.proposal = proposal
         self.code = code
@@ -261,7 +261,8 @@ class Table:
             self.votes.heard(run, signed, now)
 
     def _status_came(self, key: bytes, status: Status, now: float) -> None:
-        member = self.gossip.status_came(key, status)
+        member = self.gossip.status_came(key, status, now)
+        self.votes.absence.heard_of(status.linked, now)
         if self.current.deal.stage in {Stage.SHUFFLING, Stage.SEALING}:
             self.core.out.table_changed()  # who has verified which shuffle is in view
         run = next((run for run in self.runs if run.number == status.deal), None)
@@ -502,7 +503,7 @@ class Table:
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""
-        self._now = now
+        self.now = now
         self.votes.settle(now)
         following = self.next
         waits = following is not None and following.wanted and not following.started

@@ -204,7 +204,7 @@ class TableVotes:
         the poll about him: it ends the wait, and nothing need be put aside.
         """
         run = self._waiting
-        due = None if run is None else self.absence.due(run, run is self._table.next)
+        due = None if run is None else self.absence.due(run, run is self._table.next, self._table.now)
         if due is not None and self.two_alone and self.poll is not None:
             return max(due, self._since + self._table.rules.grace_s)
         return due
