@@ -267,10 +267,11 @@ class Table:
             self.core.out.table_changed()  # who has verified which shuffle is in view
         run = next((run for run in self.runs if run.number == status.deal), None)
         if run is None:
+            self._tell_archived(key, status, now)
             return
         outcome = run.deal.outcome
         if status.votes != run.deal.votes_digest:
-            self.votes.tell(key, run, now)
+            self.votes.tell(key, run.number, run.deal.ballots, run.deal.leaves, now)
         if isinstance(outcome, Void):
             if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
                 member.evidence_at = now
@@ -279,6 +280,17 @@ class Table:
             self._compare(run, key, status, now)
         if not self.replaying and self.gossip.is_behind(member, run.position, now):
             self.gossip.tell_one(key, self._positions, self._digests, now)
+
+    def _tell_archived(self, key: bytes, status: Status, now: float) -> None:
+        """Tell a member who stands at an earlier deal what he does not ask for: how a poll has ended it, and
+        the last receipts.
+        """
+        if status.deal not in self._archive:
+            return
+        self.votes.tell(key, status.deal, *self._archive.votes(status.deal), now)
+        lacking = self._archive.last_lacking(status.deal, status.step, seats_of(status.have))
+        if lacking:
+            self.core.send(key, Entries(self.table_id, status.deal, lacking))
 
     def _compare(self, run: DealRun, key: bytes, status: Status, now: float) -> None:
         """Compare heads, and where they are equal digests, the earliest first."""
@@ -292,7 +304,7 @@ class Table:
 
     def _fetch_came(self, key: bytes, message: Fetch) -> None:
         entries = self._archive.entries_from(message.deal, message.step)
-        if not entries:
+        if message.deal not in self._archive:
             entries = self.run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
         if entries:
             self.core.send(key, Entries(self.table_id, message.deal, entries[:ENTRIES_LIMIT]))

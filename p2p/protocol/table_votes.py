@@ -128,19 +128,26 @@ class TableVotes:
 
     # Telling
 
-    def tell(self, key: bytes, run: DealRun, now: float) -> None:
+    def tell(
+        self,
+        key: bytes,
+        deal: int,
+        ballots: tuple[SignedBallot, ...],
+        leaves: tuple[SignedLeave, ...],
+        now: float,
+    ) -> None:
         """Tell a member all ballots and leaves of a deal that are here, since he has others: as many as a
         message holds, and the rest the next times.
         """
         table, member = self._table, self._table.members[key]
         told_at = member.votes_at
-        if now - told_at.get(run.number, float("-inf")) < VOTES_AGAIN_S:
+        if now - told_at.get(deal, float("-inf")) < VOTES_AGAIN_S:
             return
-        told_at[run.number] = now
-        if run.deal.leaves:
-            table.gossip.send(key, Leaves(table.table_id, run.deal.leaves))
-        ballots = run.deal.ballots[::-1]
-        start = member.votes_from.pop(run.number, 0)
+        told_at[deal] = now
+        if leaves:
+            table.gossip.send(key, Leaves(table.table_id, leaves))
+        ballots = ballots[::-1]
+        start = member.votes_from.pop(deal, 0)
         start = start if start < len(ballots) else 0
         chosen: list[SignedBallot] = []
         size = 0
@@ -150,9 +157,9 @@ class TableVotes:
                 break
             chosen.append(signed)
         if start + len(chosen) < len(ballots):
-            member.votes_from[run.number] = start + len(chosen)
+            member.votes_from[deal] = start + len(chosen)
         if chosen:
-            table.gossip.send(key, Ballots(table.table_id, run.number, tuple(chosen)))
+            table.gossip.send(key, Ballots(table.table_id, deal, tuple(chosen)))
 
     def send(self, run: DealRun, signed: SignedBallot | SignedLeave) -> None:
         """Send the own ballot or leave to everybody."""

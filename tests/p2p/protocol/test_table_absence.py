@@ -83,6 +83,30 @@ def test_the_rest_play_the_next_deal_without_him_at_once_and_he_learns_what_happ
     assert isinstance(closed[0].outcome, Absent)
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["they stayed", "they have started again"])
+def test_who_was_voted_absent_some_deals_ago_learns_it_and_watches_the_latest(again: bool) -> None:
+    network = playing(3)
+    away = on_turn(network)
+    links = network.isolate(away.index)
+    rest = but(network, away)
+    assert network.run(lambda: all_at(rest, Phase.ABSENT), seconds=30)
+    network.seat_bots("honest", [player.index for player in rest])
+    for deal in (2, 3):
+        for player in rest:
+            network.do(player.index, Peer.next_deal)
+        assert network.run(lambda deal=deal: all_at(rest, Phase.OVER, deal), seconds=900)
+        network.run(seconds=2)
+    for player in rest if again else ():
+        network.kill(player.index)
+        network.restart(player.index)
+    network.run(seconds=20 if again else 0)
+    for other in links:
+        network.link(away.index, other)
+    assert network.run(lambda: away.table.deal == 3, seconds=30)
+    assert network.run(lambda: away.table.phase is Phase.OVER, seconds=10)
+    assert {player.table.head for player in rest} == {away.table.head}
+
+
 def test_of_links_only_he_brings_news_who_still_says_where_he_stands() -> None:
     network = playing(3)
     staying, dead, leaver = network.players
