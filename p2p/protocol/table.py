@@ -270,6 +270,9 @@ class Table:
             self._tell_archived(key, status, now)
             return
         outcome = run.deal.outcome
+        if run not in (self.current, self.next) and status.step == run.deal.step:
+            # He hears of no position here that would make him ask.
+            self._tell_last(key, run.number, run.deal.entries_from(status.step, seats_of(status.have)))
         if status.votes != run.deal.votes_digest:
             self.votes.tell(key, run.number, run.deal.ballots, run.deal.leaves, now)
         if isinstance(outcome, Void):
@@ -289,8 +292,11 @@ class Table:
             return
         self.votes.tell(key, status.deal, *self._archive.votes(status.deal), now)
         lacking = self._archive.last_lacking(status.deal, status.step, seats_of(status.have))
+        self._tell_last(key, status.deal, lacking)
+
+    def _tell_last(self, key: bytes, deal: int, lacking: tuple[SignedEntry, ...]) -> None:
         if lacking:
-            self.core.send(key, Entries(self.table_id, status.deal, lacking))
+            self.core.send(key, Entries(self.table_id, deal, lacking[:ENTRIES_LIMIT]))
 
     def _compare(self, run: DealRun, key: bytes, status: Status, now: float) -> None:
         """Compare heads, and where they are equal digests, the earliest first."""

@@ -107,6 +107,25 @@ def test_who_was_voted_absent_some_deals_ago_learns_it_and_watches_the_latest(ag
     assert {player.table.head for player in rest} == {away.table.head}
 
 
+def test_who_missed_the_last_receipts_gets_them_from_those_who_play_on_without_him() -> None:
+    network = playing(3, bots=True)
+    away, *rest = network.players
+    assert network.run(lambda: away.table.phase is Phase.OVER, seconds=900)
+    links = network.isolate(away.index)
+    network.run(seconds=2)
+    deal = deal_of(rest[0])
+    receipts = {signed.entry for signed in deal.record.accepted_at(deal.step).values()}
+    assert not receipts <= away.disk.entries
+    for player in rest:
+        network.do(player.index, Peer.next_deal)
+    assert network.run(lambda: all(player.table.deal > 1 for player in rest), seconds=60)
+    assert away.peer.key not in rest[0].table.next_players
+    for other in links:
+        network.link(away.index, other)
+    assert network.run(lambda: away.table.deal == rest[0].table.deal, seconds=10)
+    assert receipts <= away.disk.entries
+
+
 def test_of_links_only_he_brings_news_who_still_says_where_he_stands() -> None:
     network = playing(3)
     staying, dead, leaver = network.players
