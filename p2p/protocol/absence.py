@@ -62,7 +62,9 @@ class Absence:
         excused = frozenset(seat for seat, due in missed.items() if due <= now)
         asked = self._rules.absence == "forfeit" or self._asked == (run.number, run.deal.step)
         may_open = bool(run.deal.left) or (asked and (run.wanted or not following))
-        patience = {Seat(seat): self._patience(key, now) for seat, key in enumerate(run.terms.keys)}
+        polled = bool(excused or run.deal.left or run.deal.holds_polls)
+        keys = run.terms.keys if polled else ()
+        patience = {Seat(seat): self._patience(key, now) for seat, key in enumerate(keys)}
         return Suspicion(excused, may_open, patience)
 
     def ask(self, run: DealRun) -> None:

@@ -49,7 +49,9 @@ BOOKS_KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """Whom the own seat would vote absent at this step, and how (see `Facts`)."""
+    """Whom the own seat would vote absent at this step, and how (see `Facts`). `patience` is empty where
+    nobody is missed or polled about.
+    """
 
     excused: frozenset[Seat]
     may_open: bool
@@ -167,8 +169,15 @@ class DealVotes(DealCore):
         return tuple(signed for step in sorted(self._books) for signed in self._books[step].ballots)
 
     @property
+    def holds_polls(self) -> bool:
+        """Whether there is anything to consider that concerns polls."""
+        return bool(self._books)
+
+    @property
     def votes_digest(self) -> bytes | None:
         """32 bytes that differ where ballots or leaves differ; None if there are none."""
+        if not self._books and not self._leaves:
+            return None
         ballots = self.ballots
         if not ballots and not self._leaves:
             return None
