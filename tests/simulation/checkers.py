@@ -32,6 +32,10 @@ class Violation(AssertionError):  # noqa: N818 - it is no error of the simulator
     """A property does not hold."""
 
 
+class NoProgress(Violation):
+    """Nothing goes on, though no fault is left that could hold it up."""
+
+
 class Ledger(Onlooker):
     """Shows all checkers of a network each entry, when its author first sends it, and each peer's states."""
 
@@ -232,13 +236,16 @@ class EveryCardInOnePlace(Checker):
         return known
 
     def _joint_key(self, place: DealPlace, state: DealState) -> int:
-        """The sum of all deal keys: what all seats together could work out."""
+        """The sum of all deal keys: what all seats together could work out, whoever has erased his since."""
         if place not in self._keys:
             group = state.frame.group
-            stored = [player.disk.secrets[place] for player in self.network.players]
+            stored = [player.disk.written_secrets[place] for player in self._players_of(state)]
             keys = [DealSecrets.decode(group, secrets).key.secret for secrets in stored]
             self._keys[place] = group.scalar(sum(keys))
         return self._keys[place]
+
+    def _players_of(self, state: DealState) -> list[Player]:
+        return [player for player in self.network.players if player.peer.key in state.frame.keys]
 
 
 class OnlyTheRightfulReader(Checker):
@@ -320,10 +327,10 @@ class Progress(Checker):
             self._since = self.network.now
 
     def check(self, calm_since: float) -> None:
-        """To be called while there is still something to play. Raises: Violation if it does not go on."""
+        """To be called while there is still something to play. Raises: NoProgress."""
         waited = self.network.now - max(self._since, calm_since)
         if waited > self.PATIENCE_S:
-            raise Violation(f"nothing has gone on for {waited:.0f} s: {self._furthest}")
+            raise NoProgress(f"nothing has gone on for {waited:.0f} s: {self._furthest}")
 
 
 def runs_of(player: Player) -> tuple[DealRun, ...]:
