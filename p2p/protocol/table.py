@@ -296,7 +296,7 @@ class Table:
 
     def _tell_last(self, key: bytes, deal: int, lacking: tuple[SignedEntry, ...]) -> None:
         if lacking:
-            self.core.send(key, Entries(self.table_id, deal, lacking[:ENTRIES_LIMIT]))
+            self.gossip.send(key, Entries(self.table_id, deal, lacking[:ENTRIES_LIMIT]))
 
     def _compare(self, run: DealRun, key: bytes, status: Status, now: float) -> None:
         """Compare heads, and where they are equal digests, the earliest first."""
