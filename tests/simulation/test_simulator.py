@@ -22,7 +22,7 @@ HELD = 64
 
 SHARES = 16
 """The seeds of one run of the suite are shared out to so many tests."""
-SEEDS = 224
+SEEDS = 216
 """Of two deals, or a few more where seats are missed: five hundred in all; the suite has three minutes."""
 
 
