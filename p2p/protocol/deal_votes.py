@@ -336,7 +336,9 @@ class DealVotes(DealCore):
         if isinstance(outcome, Void | Stopped):
             return
         if state.phase is Phase.OVER:
-            if isinstance(outcome, Finished) and outcome.without != about and not self.settled:
+            # No voter had all receipts, or he would have shown them: who has them is one whose own is given
+            # up, or a watcher whom he told. They go by the poll like all others.
+            if isinstance(outcome, Finished) and outcome.without != about:
                 self._end(replace(outcome, without=about), effects)
             return
         if isinstance(outcome, Absent) and (outcome.step != step or outcome.poll == verdict.ended):

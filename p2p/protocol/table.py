@@ -52,7 +52,7 @@ from p2p.protocol.effects import (
 from p2p.protocol.effects import Fetch as FetchEffect
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import NotNow
-from p2p.protocol.gossip import Gossip, Position
+from p2p.protocol.gossip import TOLD_AGAIN_S, Gossip, Position
 from p2p.protocol.messages import (
     ENTRIES_LIMIT,
     Ballots,
@@ -88,6 +88,9 @@ EARLY_LIMIT = 64
 """Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
 PASSED_KEPT = 4
 """Deals that nobody began to play, kept for those who have not heard of their end."""
+EARLIER_KEPT = 3
+"""Deals before the last one that are still in hand: who was cut off in one of them may have opened a poll
+there, and is bound until others have answered it."""
 EVIDENCE_AGAIN_S = 1.0
 """How often a member who still plays a void deal is shown why it is void."""
 
@@ -137,6 +140,7 @@ class Table:
         self._archive = Archive()
         self._back = Returning(core, now, waiting=returning or resumed is not None)
         self._before: DealRun | None = None
+        self._earlier: deque[DealRun] = deque(maxlen=EARLIER_KEPT)
         self.next: DealRun | None = None
         self._passed: deque[DealRun] = deque(maxlen=PASSED_KEPT)
         terms = DealTerms.first(signed)
@@ -274,6 +278,9 @@ class Table:
             # He hears of no position here that would make him ask.
             self._tell_last(key, run.number, run.deal.entries_from(status.step, seats_of(status.have)))
         if status.votes != run.deal.votes_digest:
+            if run not in (self.current, self.next) and now - member.told_at >= TOLD_AGAIN_S:
+                # He is told no position there otherwise, so would not show his ballots.
+                self.gossip.tell_one(key, (run.position,), self._digests, now)
             self.votes.tell(key, run.number, run.deal.ballots, run.deal.leaves, now)
         if isinstance(outcome, Void):
             if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
@@ -374,7 +381,7 @@ class Table:
     @property
     def runs(self) -> tuple[DealRun, ...]:
         """The deals in hand."""
-        runs = (self.current, self.next, self._before, *self._passed)
+        runs = (self.current, self.next, self._before, *self._earlier, *self._passed)
         return tuple(run for run in runs if run is not None)
 
     @property
@@ -440,8 +447,11 @@ class Table:
         result = run.result(self.succession.standings(run.terms))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
-        if run is self.current and (self.next is None or not self.next.started):
-            self._prepare_next(self.succession.terms_after(run.terms, outcome, run.deal.state), now)
+        terms = self.succession.terms_after(run.terms, outcome, run.deal.state)
+        # Whoever plays no more, since a poll has given up his receipt, has nothing to take back.
+        out = terms is not None and self.core.key not in terms.keys
+        if run is self.current and (self.next is None or not self.next.started or out):
+            self._prepare_next(terms, now)
             if isinstance(outcome, Absent) and self.next is not None and not run.deal.trust.seals_complete:
                 # Nothing was dealt yet: the same is attempted anew, with those who are there.
                 self.next.wanted = run.wanted and self.next.own is not None
@@ -536,6 +546,7 @@ class Table:
         if self.next is not None and self.next.deal.step > 0:
             if self._before is not None:
                 self._archive.keep(self._before.deal)
+                self._earlier.append(self._before)
             self._before, self.current, self.next = self.current, self.next, None
             self._begin(self.current, now)
         if self.replaying:

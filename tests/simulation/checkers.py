@@ -6,6 +6,7 @@ it keeps its own ledger, and the true faces it reads with the secrets of all sea
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from memory_player import Player
 from memory_table import MemoryNetwork, Onlooker
@@ -13,7 +14,8 @@ from memory_table import MemoryNetwork, Onlooker
 from engine import Card, Seat, Slot, State
 from p2p.protocol.deal_own import DealSecrets
 from p2p.protocol.deal_run import DealRun
-from p2p.protocol.entry import Entry, Kind, SignedEntry
+from p2p.protocol.entry import Entry, Kind, SignedEntry, check_signature
+from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.ledger import DealState
 from p2p.protocol.messages import Entries, Evidence, Message
 
@@ -164,7 +166,8 @@ class OneEntryPerStep(Onlooker):
     """Whatever is sent, stored, passed on or held as evidence: there is one entry of a seat for a step."""
 
     def __init__(self, network: MemoryNetwork) -> None:
-        self.entries: dict[tuple[bytes, int, int, int], bytes] = {}
+        self.entries: dict[tuple[bytes, int, int, int], SignedEntry] = {}
+        self._network = network
         self._known: set[bytes] = set()
         network.onlookers.append(self)
 
@@ -187,9 +190,18 @@ class OneEntryPerStep(Onlooker):
             return
         entry = signed.open()
         place = (entry.table, entry.deal, entry.step, entry.seat)
-        if self.entries.setdefault(place, signed.entry) != signed.entry:
+        first = self.entries.setdefault(place, signed)
+        if first.entry != signed.entry and self._author(first) == self._author(signed):
             raise Violation(f"deal {entry.deal}, step {entry.step}: a second entry of seat {entry.seat}")
         self._known.add(signed.entry)
+
+    def _author(self, signed: SignedEntry) -> int | None:
+        """Who has signed an entry: a seat is another player's at other terms of a deal."""
+        for player in self._network.players:
+            with suppress(MalformedMessage):
+                check_signature(player.peer.key, signed)
+                return player.index
+        return None
 
 
 class EveryCardInOnePlace(Checker):

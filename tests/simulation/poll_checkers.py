@@ -15,7 +15,7 @@ from p2p.protocol.effects import Absent, Finished, Outcome, Stopped, Void
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.peer_effects import CloseDeal, Keep
 from p2p.protocol.returning import PATIENCE_S as RETURNING_S
-from tests.simulation.checkers import DealPlace, Violation
+from tests.simulation.checkers import DealPlace, Violation, run_of
 
 MARGIN_S = 6.0
 """Two seconds for a message on the slowest link, three of them until all know what one knows."""
@@ -263,12 +263,16 @@ class EqualEnds(RecordChecker):
         self.ends: defaultdict[DealPlace, dict[int, Outcome]] = defaultdict(dict)
         """By deal how it ended for each player, as far as each has written."""
         self.blamed = 0
+        self._first_heads: dict[DealPlace, bytes] = {}
 
     def closed(self, player: Player, close: CloseDeal) -> None:
         if isinstance(close.outcome, Void | Stopped):
             self.blamed += 1
             raise Violation(f"deal {close.deal}: for {player.index} it has ended with {close.outcome}")
         self.ends[close.table_id, close.deal][player.index] = close.outcome
+        run = run_of(player, close.table_id, close.deal)
+        if run is not None:
+            self._first_heads[close.table_id, close.deal] = run.terms.first_head
 
     @property
     def voted(self) -> int:
@@ -287,14 +291,20 @@ class EqualEnds(RecordChecker):
 
     def lost(self, players: Iterable[Player], table_id: bytes, spoken: Iterable[bytes]) -> int:
         """How many of the entries that were sent these players lack, of those that their ledgers rest on: of
-        each deal all up to its end, those of the step at which a poll has ended it excepted.
+        each deal all up to its end, those of the step at which a poll has ended it excepted, and the commits
+        to terms that another end of the deal before has changed.
         """
         entries = {data: decode_entry(data) for data in spoken}
         lost = 0
         for player in players:
             for data, entry in entries.items():
                 end = self.ends[entry.table, entry.deal].get(player.index)
-                if entry.table != table_id or end is None:
+                first_head = self._first_heads.get((entry.table, entry.deal))
+                if (
+                    entry.table != table_id
+                    or end is None
+                    or (not entry.step and entry.previous != first_head)
+                ):
                     continue
                 whole = isinstance(end, Finished) and not end.without
                 due = entry.step <= end.step if whole else entry.step < end.step

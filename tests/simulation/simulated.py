@@ -171,6 +171,8 @@ class AbsenceSimulation(Simulation):
         So it may be where a voter dies in the midst of a poll; that the seat polled about has come back, and
         would make it more than half, helps nothing, since it has no vote in this poll.
         """
+        if _table(player).votes.two_alone and any(map(self.persons.has_gone, self.network.players)):
+            return True  # the other one has put the deal aside, and five minutes are long
         for run in _table(player).runs:
             for ballot in self.story.ballots(player, run.deal.table_id, run.number):
                 if ballot.step != run.deal.step or not run.deal._frozen or run.ended:

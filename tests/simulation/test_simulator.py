@@ -7,13 +7,15 @@ import pytest
 
 from tests.simulation.run import COMMAND, Result, simulate
 
-FAILED = (10, 41, 91, 125, 164, 213, 255)
+FAILED = (10, 41, 91, 125, 164, 213, 214, 255, 262)
 """Seeds that once failed: they stay.
 
 10: somebody who had left vouched for ever for his link to a dead seat, so that nobody could end the wait.
 91: who came back after his deal was over everywhere else never got its last receipts.
 41: who died before anything was written was never told of the table again. 164: a member sat for ever at a
 table that its opener did not know any more. 255: a seal was written but not sent, which the checker missed.
+214: nobody answered a poll in a deal that lay two deals back, and its opener stood there for ever. 262: whose
+receipt the others had given up, though he had all of theirs, waited for ever for the deal with him.
 125, 213: a simulation ended before the last receipt was on the disk.
 """
 
