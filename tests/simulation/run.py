@@ -31,7 +31,7 @@ class Result:
     """Those of them that were there."""
     leaves: int = 0
     held: int = 0
-    """Tables at which too few were left who could answer a poll: their last deal stands still."""
+    """Tables whose last deal stands still: too few can answer a poll, or the only other one put it aside."""
     faults: Counter[str] = field(default_factory=Counter)
     failed: list[tuple[int, str]] = field(default_factory=list)
     """Seeds, and what was found."""
