@@ -3,7 +3,8 @@
 A seat that owes an entry is missed for good once it has
 
     left                                   at once
-    no link here, and no news of it        for the grace time; a link that a linked member has is news
+    no link here, and no news of it        for the grace time; a link is news that a linked member says he
+                                           has, as long as he goes on saying where he stands
     to give what takes no decision         for the grace time
     to decide something                    for the turn clock, or the window for calls, and the grace time;
                                            without either for `CHOICE_S`, or the grace time if that is longer
@@ -20,7 +21,7 @@ from engine import Seat
 from p2p.protocol.deal_run import DealRun
 from p2p.protocol.deal_votes import Suspicion
 from p2p.protocol.effects import Finished
-from p2p.protocol.gossip import Member
+from p2p.protocol.gossip import STATUS_EVERY_S, Member
 from p2p.protocol.ledger import Owed, Phase
 from p2p.protocol.own_answers import runs_out_at
 from p2p.protocol.peer_core import Core
@@ -35,6 +36,9 @@ does not know, and answers as they ask.
 ANSWER_S = 5.0
 """Answers are given by programs. One that can be reached only through others hears of a poll, and is heard,
 within a second or two each way."""
+STALE_S = 5 * STATUS_EVERY_S
+"""Who says nothing at the table for so long, though his link stands, says nothing of others' links either: he
+has left, sits elsewhere, or his disk refuses."""
 
 
 class Absence:
@@ -61,29 +65,36 @@ class Absence:
         """Something that a member signed has come, by whatever way."""
         self._news[key] = now
 
+    def heard_of(self, linked: int, now: float) -> None:
+        """A member has said to whom he has links: bit s for the one with table seat s."""
+        for member in self._members.values():
+            if linked >> member.seat & 1:
+                self._news[member.key] = now
+
     def suspicion(self, run: DealRun, following: bool, now: float) -> Suspicion:
         """Whom to vote absent at the current step of a deal. `following`: it has not begun yet."""
-        missed = self._missed(run, following)
+        missed = self._missed(run, following, now)
         excused = frozenset(seat for seat, due in missed.items() if due <= now)
         asked = self._rules.absence == "forfeit" or self._asked == (run.number, run.deal.step)
         may_open = bool(run.deal.left) or (asked and (run.wanted or not following))
-        keys = run.terms.keys
+        polled = bool(excused or run.deal.left or run.deal.holds_polls)
+        keys = run.terms.keys if polled else ()
         patience = {Seat(seat): self._patience(key, now) for seat, key in enumerate(keys)}
         if run.step_since < self._back_at + CAUGHT_UP_S:
             return Suspicion(excused, may_open, patience, agrees=frozenset(missed))
         late = {owed.seat: self._late(run, owed, following) for owed in run.deal.owed if owed.seat in missed}
-        near = frozenset(Seat(seat) for seat, key in enumerate(keys) if self._away_since(key) is None)
+        near = frozenset(Seat(seat) for seat, key in enumerate(keys) if self._away_since(key, now) is None)
         return Suspicion(excused, may_open, patience, late, near)
 
     def ask(self, run: DealRun) -> None:
         """The own person asks to end the wait at this step."""
         self._asked = (run.number, run.deal.step)
 
-    def due(self, run: DealRun, following: bool) -> float | None:
+    def due(self, run: DealRun, following: bool, now: float) -> float | None:
         """From when on the own person may end the wait for somebody; None if he waits for nobody."""
         if run.own is None or (following and not run.wanted):
             return None
-        return min(self._missed(run, following).values(), default=None)
+        return min(self._missed(run, following, now).values(), default=None)
 
     def too_few(self, run: DealRun) -> bool:
         """Whether no more than two are left: then no poll about the other one counts. One about those who
@@ -91,20 +102,20 @@ class Absence:
         """
         return len(run.terms.players) - len(run.deal.left) <= 2
 
-    def _missed(self, run: DealRun, following: bool) -> dict[Seat, float]:
+    def _missed(self, run: DealRun, following: bool, now: float) -> dict[Seat, float]:
         """Who of the others owes an entry that is not here, and from when on he is missed for good."""
         deal = run.deal
         over = deal.public_state.phase is Phase.OVER
         if run.ended and not (over and isinstance(deal.outcome, Finished) and not deal.settled):
             return {}
         return {
-            owed.seat: self._due(run, owed, following)
+            owed.seat: self._due(run, owed, following, now)
             for owed in deal.owed
             if owed.seat != run.own and owed.seat not in deal.have
         }
 
-    def _due(self, run: DealRun, owed: Owed, following: bool) -> float:
-        away = self._away_since(run.terms.keys[owed.seat])
+    def _due(self, run: DealRun, owed: Owed, following: bool, now: float) -> float:
+        away = self._away_since(run.terms.keys[owed.seat], now)
         gone = float("inf") if away is None else away + self._rules.grace_s
         return min(self._late(run, owed, following), gone)
 
@@ -119,20 +130,21 @@ class Absence:
         ends = run.step_since + clock_s if following and clock_s else runs_out_at(run, self._rules, owed)
         return run.asked_since + max(CHOICE_S, grace_s) if ends is None else ends + grace_s
 
-    def _away_since(self, key: bytes) -> float | None:
+    def _away_since(self, key: bytes, now: float) -> float | None:
         """Since when there is neither a link to a member nor news of him; None if there is one."""
         member = self._members.get(key)
         if member is None or member.lost_at is None:
             return None
         for other in self._members.values():
             latest = other.statuses.get(other.deal)
-            if other.key in self._core.links and latest is not None and latest.linked >> member.seat & 1:
+            speaks = other.key in self._core.links and now - other.status_at < STALE_S
+            if speaks and latest is not None and latest.linked >> member.seat & 1:
                 return None
         return max(member.lost_at, self._news.get(key, float("-inf")))
 
     def _patience(self, key: bytes, now: float) -> float:
         """How long a member may take to answer a poll."""
         member = self._members.get(key)
-        away = None if member is None or member.lost_at is None else self._away_since(key)
+        away = None if member is None or member.lost_at is None else self._away_since(key, now)
         grace_s = self._rules.grace_s
         return grace_s if away is None else max(ANSWER_S, away + grace_s - now)

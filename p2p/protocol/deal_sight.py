@@ -22,6 +22,8 @@ class DealSight:
         self._frame = frame
         self._own = own
         self._record = DealRecord(DealState.start(frame))
+        self._owed_at: tuple[DealState | None, tuple[Owed, ...]] = (None, ())
+        """What is owed in a state: it is asked for at every event."""
         self._outcome: Outcome | None = None
         self._faces: dict[Slot, Card] = {}
         self._making: Making | None = None
@@ -86,8 +88,11 @@ class DealSight:
         """Who still owes an entry at this step; nothing once the deal has ended badly."""
         if self._ended_badly:
             return ()
-        accepted = self._record.accepted_at(self.step)
-        return tuple(owed for owed in self._state.owed if owed.seat not in accepted)
+        state = self._state
+        if self._owed_at[0] is not state:
+            self._owed_at = (state, state.owed)
+        accepted = self._record.accepted_at(state.step)
+        return tuple(owed for owed in self._owed_at[1] if owed.seat not in accepted)
 
     @property
     def stage(self) -> Stage:

@@ -50,7 +50,9 @@ KEPT_BALLOT_BYTES = BALLOT_BYTES_PER_SEAT // BALLOTS_PER_SEAT
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """Whom the own seat would vote absent at this step, and how (see `Facts`)."""
+    """Whom the own seat would vote absent at this step, and how (see `Facts`). `patience` is empty where
+    nobody is missed or polled about.
+    """
 
     excused: frozenset[Seat]
     may_open: bool
@@ -171,8 +173,15 @@ class DealVotes(DealCore):
         return tuple(signed for step in sorted(self._books) for signed in self._books[step].ballots)
 
     @property
+    def holds_polls(self) -> bool:
+        """Whether there is anything to consider that concerns polls."""
+        return bool(self._books)
+
+    @property
     def votes_digest(self) -> bytes | None:
         """32 bytes that differ where ballots or leaves differ; None if there are none."""
+        if not self._books and not self._leaves:
+            return None
         ballots = self.ballots
         if not ballots and not self._leaves:
             return None
@@ -329,7 +338,9 @@ class DealVotes(DealCore):
         if isinstance(outcome, Void | Stopped):
             return
         if state.phase is Phase.OVER:
-            if isinstance(outcome, Finished) and outcome.without != about and not self.settled:
+            # No voter had all receipts, or he would have shown them: who has them is one whose own is given
+            # up, or a watcher whom he told. They go by the poll like all others.
+            if isinstance(outcome, Finished) and outcome.without != about:
                 self._end(replace(outcome, without=about), effects)
             return
         if isinstance(outcome, Absent) and (outcome.step != step or outcome.poll == verdict.ended):

@@ -46,11 +46,14 @@ class Position:
 
 @dataclass(slots=True)
 class Member:
-    """What is known of another member. `seat`: his place at the table. `statuses`: his latest by deal."""
+    """What is known of another member. `seat`: his place at the table. `statuses`: his latest by deal,
+    `status_at`: when the last one came.
+    """
 
     key: bytes
     seat: int
     statuses: dict[int, Status] = field(default_factory=dict)
+    status_at: float = float("-inf")
     heard: bool = False
     left: bool = False
     lost_at: float | None = None
@@ -163,10 +166,11 @@ class Gossip:
 
     # Asking
 
-    def status_came(self, key: bytes, status: Status) -> Member:
+    def status_came(self, key: bytes, status: Status, now: float) -> Member:
         """Keep what a member says of his position; what is older than his newest deals is forgotten."""
         member = self.members[key]
         member.statuses[status.deal] = status
+        member.status_at = now
         for deal in sorted(member.statuses)[:-2]:
             del member.statuses[deal]
         return member

@@ -4,6 +4,7 @@ It holds a fresh nonce of every member, so no one can prepare a table whose id w
 signed at one table means anything at another.
 """
 
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, msgpack
@@ -26,6 +27,9 @@ MAX_OPTIONS = 64
 
 MAX_PROPOSAL_BYTES = 16 * 1024
 """Twelve members with names of 64 four-byte characters take under 5 KB, the rules under 5 KB more."""
+
+PROPOSALS_REMEMBERED = 8
+"""Of how many it is remembered what was decoded and verified: a table asks for its own at every event."""
 
 SIGNATURE_LABEL = b"proposal"
 
@@ -177,13 +181,18 @@ class SignedProposal(Struct, frozen=True, array_like=True, forbid_unknown_fields
         Raises:
             MalformedMessage, ProposalRefused: naming what is wrong.
         """
-        proposal = self.open()
-        proposal.check()
-        if len(self.signatures) != len(proposal.members):
-            raise ProposalRefused(ProposalProblem.SIGNATURES)
-        for seat, signature in enumerate(self.signatures):
-            verify_proposal_signature(self.proposal, seat, signature)
-        return proposal
+        return _verified(self)
+
+
+@lru_cache(maxsize=PROPOSALS_REMEMBERED)
+def _verified(signed: SignedProposal) -> Proposal:
+    proposal = signed.open()
+    proposal.check()
+    if len(signed.signatures) != len(proposal.members):
+        raise ProposalRefused(ProposalProblem.SIGNATURES)
+    for seat, signature in enumerate(signed.signatures):
+        verify_proposal_signature(signed.proposal, seat, signature)
+    return proposal
 
 
 def _plays(rules: engine.Ruleset, players: int) -> bool:
@@ -202,6 +211,7 @@ def table_id(proposal: bytes) -> bytes:
     return hash_parts("table", proposal)
 
 
+@lru_cache(maxsize=PROPOSALS_REMEMBERED)
 def decode_proposal(data: bytes) -> Proposal:
     """Decode a proposal strictly; its content is not checked (see `Proposal.check`).
 

@@ -48,7 +48,7 @@ class Returning:
         """Take over what a journal holds, and return the terms of the deal to begin with."""
         first = resumed.first_to_run
         for deal in resumed.deals[:first]:
-            archive.add(deal.terms.deal, deal.entries)
+            archive.add(deal.terms.deal, deal.entries, deal.ballots, deal.leaves)
         for number, note in resumed.notes:
             succession.recall(number, note)
         self._stored = {deal.terms.deal: deal for deal in resumed.deals[first:]}

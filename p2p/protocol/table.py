@@ -28,7 +28,7 @@ with the deal. Evidence of a breach or fork goes to everybody, again each second
 from collections import deque
 
 from crypto import fingerprint
-from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal
+from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal, Seat
 from p2p.protocol.archive import Archive
 from p2p.protocol.deal import Choice
 from p2p.protocol.deal_run import DealRun, mask_of, seats_of
@@ -52,7 +52,7 @@ from p2p.protocol.effects import (
 from p2p.protocol.effects import Fetch as FetchEffect
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import NotNow
-from p2p.protocol.gossip import Gossip, Position
+from p2p.protocol.gossip import TOLD_AGAIN_S, Gossip, Position
 from p2p.protocol.messages import (
     ENTRIES_LIMIT,
     Ballots,
@@ -88,6 +88,9 @@ EARLY_LIMIT = 64
 """Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
 PASSED_KEPT = 4
 """Deals that nobody began to play, kept for those who have not heard of their end."""
+EARLIER_KEPT = 3
+"""Deals before the last one that are still in hand: who was cut off in one of them may have opened a poll
+there, and is bound until others have answered it."""
 EVIDENCE_AGAIN_S = 1.0
 """How often a member who still plays a void deal is shown why it is void."""
 
@@ -118,7 +121,7 @@ class Table:
         proposal = signed.open()
         assert proposal.seat_of(core.key) is not None, "only members sit down"
         self.core = core
-        self._now = now
+        self.now = now
         self.signed = signed
         self.proposal = proposal
         self.code = code
@@ -137,6 +140,7 @@ class Table:
         self._archive = Archive()
         self._back = Returning(core, now, waiting=returning or resumed is not None)
         self._before: DealRun | None = None
+        self._earlier: deque[DealRun] = deque(maxlen=EARLIER_KEPT)
         self.next: DealRun | None = None
         self._passed: deque[DealRun] = deque(maxlen=PASSED_KEPT)
         terms = DealTerms.first(signed)
@@ -264,15 +268,25 @@ class Table:
             self.votes.heard(run, signed, now)
 
     def _status_came(self, key: bytes, status: Status, now: float) -> None:
-        member = self.gossip.status_came(key, status)
+        member = self.gossip.status_came(key, status, now)
+        self.votes.absence.heard_of(status.linked, now)
         if self.current.deal.stage in {Stage.SHUFFLING, Stage.SEALING}:
             self.core.out.table_changed()  # who has verified which shuffle is in view
         run = next((run for run in self.runs if run.number == status.deal), None)
         if run is None:
+            self._tell_archived(key, status, now)
             return
         outcome = run.deal.outcome
+        if run not in (self.current, self.next) and status.step == run.deal.step:
+            # He hears of no position here that would make him ask.
+            self._tell_last(key, run.number, run.deal.entries_from(status.step, seats_of(status.have)))
         if status.votes != run.deal.votes_digest:
-            self.votes.tell(key, run, now)
+            if run not in (self.current, self.next) and now - member.told_at >= TOLD_AGAIN_S:
+                # He is told no position there otherwise, so would not show his ballots.
+                self.gossip.tell_one(key, (run.position,), self._digests, now)
+            keys = run.terms.keys
+            seat = Seat(keys.index(key)) if key in keys else None
+            self.votes.tell(key, run.number, run.deal.ballots, run.deal.leaves, now, seat)
         if isinstance(outcome, Void):
             if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
                 member.evidence_at = now
@@ -281,6 +295,20 @@ class Table:
             self._compare(run, key, status, now)
         if not self.replaying and self.gossip.is_behind(member, run.position, now):
             self.gossip.tell_one(key, self._positions, self._digests, now)
+
+    def _tell_archived(self, key: bytes, status: Status, now: float) -> None:
+        """Tell a member who stands at an earlier deal what he does not ask for: how a poll has ended it, and
+        the last receipts.
+        """
+        if status.deal not in self._archive:
+            return
+        self.votes.tell(key, status.deal, *self._archive.votes(status.deal), now)
+        lacking = self._archive.last_lacking(status.deal, status.step, seats_of(status.have))
+        self._tell_last(key, status.deal, lacking)
+
+    def _tell_last(self, key: bytes, deal: int, lacking: tuple[SignedEntry, ...]) -> None:
+        if lacking:
+            self.gossip.send(key, Entries(self.table_id, deal, lacking[:ENTRIES_LIMIT]))
 
     def _compare(self, run: DealRun, key: bytes, status: Status, now: float) -> None:
         """Compare heads, and where they are equal digests, the earliest first."""
@@ -294,7 +322,7 @@ class Table:
 
     def _fetch_came(self, key: bytes, message: Fetch) -> None:
         entries = self._archive.entries_from(message.deal, message.step)
-        if not entries:
+        if message.deal not in self._archive:
             entries = self.run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
         if entries:
             self.core.send(key, Entries(self.table_id, message.deal, entries[:ENTRIES_LIMIT]))
@@ -358,7 +386,7 @@ class Table:
     @property
     def runs(self) -> tuple[DealRun, ...]:
         """The deals in hand."""
-        runs = (self.current, self.next, self._before, *self._passed)
+        runs = (self.current, self.next, self._before, *self._earlier, *self._passed)
         return tuple(run for run in runs if run is not None)
 
     @property
@@ -424,8 +452,11 @@ class Table:
         result = run.result(self.succession.standings(run.terms))
         assert result is not None
         self.core.out.emit(DealEnded(run.number, result))
-        if run is self.current and (self.next is None or not self.next.started):
-            self._prepare_next(self.succession.terms_after(run.terms, outcome, run.deal.state), now)
+        terms = self.succession.terms_after(run.terms, outcome, run.deal.state)
+        # Whoever plays no more, since a poll has given up his receipt, has nothing to take back.
+        out = terms is not None and self.core.key not in terms.keys
+        if run is self.current and (self.next is None or not self.next.started or out):
+            self._prepare_next(terms, now)
             if isinstance(outcome, Absent) and self.next is not None and not run.deal.trust.seals_complete:
                 # Nothing was dealt yet: the same is attempted anew, with those who are there.
                 self.next.wanted = run.wanted and self.next.own is not None
@@ -505,7 +536,7 @@ class Table:
 
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""
-        self._now = now
+        self.now = now
         self.votes.settle(now)
         following = self.next
         waits = following is not None and following.wanted and not following.started
@@ -520,6 +551,7 @@ class Table:
         if self.next is not None and self.next.deal.step > 0:
             if self._before is not None:
                 self._archive.keep(self._before.deal)
+                self._earlier.append(self._before)
             self._before, self.current, self.next = self.current, self.next, None
             self._begin(self.current, now)
         if self.replaying:

@@ -128,22 +128,30 @@ class TableVotes:
 
     # Telling
 
-    def tell(self, key: bytes, run: DealRun, now: float) -> None:
+    def tell(
+        self,
+        key: bytes,
+        deal: int,
+        ballots: tuple[SignedBallot, ...],
+        leaves: tuple[SignedLeave, ...],
+        now: float,
+        seat: Seat | None = None,
+    ) -> None:
         """Tell a member all ballots and leaves of a deal that are here, since he has others: as many as a
-        message holds, and the rest the next times.
+        message holds, and the rest the next times. seat: his own in the deal, if that is known.
         """
         table, member = self._table, self._table.members[key]
         told_at = member.votes_at
-        if now - told_at.get(run.number, float("-inf")) < VOTES_AGAIN_S:
+        if now - told_at.get(deal, float("-inf")) < VOTES_AGAIN_S:
             return
-        told_at[run.number] = now
-        if run.deal.leaves:
-            table.gossip.send(key, Leaves(table.table_id, run.deal.leaves))
-        keys, newest = run.terms.keys, run.deal.ballots[::-1]
+        told_at[deal] = now
+        if leaves:
+            table.gossip.send(key, Leaves(table.table_id, leaves))
         # What he has signed himself comes first: one who has come back learns at once what he is bound by.
-        his = [one for one in newest if keys[one.open().seat] == key]
-        ballots = [*his, *(one for one in newest if one not in his)]
-        start = member.votes_from.pop(run.number, 0)
+        newest = ballots[::-1]
+        his = tuple(one for one in newest if one.open().seat == seat)
+        ballots = (*his, *(one for one in newest if one not in his))
+        start = member.votes_from.pop(deal, 0)
         start = start if start < len(ballots) else 0
         chosen: list[SignedBallot] = []
         size = 0
@@ -153,9 +161,9 @@ class TableVotes:
                 break
             chosen.append(signed)
         if start + len(chosen) < len(ballots):
-            member.votes_from[run.number] = start + len(chosen)
+            member.votes_from[deal] = start + len(chosen)
         if chosen:
-            table.gossip.send(key, Ballots(table.table_id, run.number, tuple(chosen)))
+            table.gossip.send(key, Ballots(table.table_id, deal, tuple(chosen)))
 
     def send(self, run: DealRun, vote: PublishVote) -> None:
         """Send the own ballot or leave to everybody."""
@@ -208,7 +216,7 @@ class TableVotes:
         the poll about him: it ends the wait, and nothing need be put aside.
         """
         run = self._waiting
-        due = None if run is None else self.absence.due(run, run is self._table.next)
+        due = None if run is None else self.absence.due(run, run is self._table.next, self._table.now)
         if due is not None and self.two_alone and self.poll is not None:
             return max(due, self._since + self._table.rules.grace_s)
         return due

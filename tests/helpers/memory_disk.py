@@ -33,6 +33,8 @@ class Disk:
         self.terms: dict[tuple[bytes, int], DealTerms] = {}
         self.entries: set[bytes] = set()
         self.secrets: dict[tuple[bytes, int], bytes] = {}
+        self.written_secrets: dict[tuple[bytes, int], bytes] = {}
+        """What a thief of the disk could ever have read: also what is erased by now."""
         self.closed: list[CloseDeal] = []
         self.keeps: list[Keep] = []
         self.left: dict[bytes, SignedLeave] = {}
@@ -60,6 +62,7 @@ class Disk:
             self.terms[keep.table_id, store.deal] = decode_terms(keep.terms)
         if store.secrets is not None:
             self.secrets[keep.table_id, store.deal] = store.secrets
+            self.written_secrets[keep.table_id, store.deal] = store.secrets
         self.entries.update(signed.entry for signed in store.entries)
         if store.own is not None:
             entry = store.own.open()

@@ -20,6 +20,7 @@ from tiny_group import quick_group
 from crypto import CryptoError, Group, Identity
 from engine import DiscardSets, Ruleset
 from engine.bots import Policy, policy
+from p2p.protocol.ballot import Ballot
 from p2p.protocol.entry import Entry
 from p2p.protocol.messages import Ballots, Entries, Message, decode
 from p2p.protocol.peer import Peer
@@ -328,10 +329,11 @@ class MemoryNetwork:
                     "an own entry was sent before it was stored"
                 )
         if isinstance(decoded, Ballots):
-            own = None if sender.peer.table is None else sender.peer.table.own_seat
             for vote in decoded.ballots:
                 stored = vote.ballot in sender.disk.voted.values()
-                assert stored or vote.open().seat != own, "an own ballot was sent before it was stored"
+                assert stored or not self._is_own(sender, vote.open()), (
+                    "an own ballot was sent before it was stored"
+                )
         link = self._links.get((sender.index, receiver.index))
         if link is None:
             return
@@ -344,7 +346,7 @@ class MemoryNetwork:
         if self.random.random() < self.chaos.duplicate:
             self._deliver_later(sender, receiver, message, link)
 
-    def _is_own(self, sender: Player, entry: Entry) -> bool:
+    def _is_own(self, sender: Player, entry: Entry | Ballot) -> bool:
         table = sender.peer._table
         runs = () if table is None else table.runs
         return any(run.number == entry.deal and run.own == entry.seat for run in runs)

@@ -46,10 +46,16 @@ def rows(total: Result, seconds: float) -> list[str]:
     """The table of a run."""
     counts = {
         "deals": total.deals,
-        "finished": total.finished,
+        "ended for all alike": total.finished,
+        "  by a poll": total.voted,
         "faults injected": total.faults.total(),
         **{f"  {kind}": count for kind, count in sorted(total.faults.items())},
         "processes started again": total.restarts,
+        "polls": total.polls,
+        "seats voted absent": total.absent,
+        "seats voted absent wrongly": total.wrong,
+        "seats that have left": total.leaves,
+        "deals held up": total.held,
         "entries lost": total.lost,
         "wrong blames": total.blamed,
         "seeds failed": len(total.failed),

@@ -6,6 +6,7 @@ it keeps its own ledger, and the true faces it reads with the secrets of all sea
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from memory_player import Player
 from memory_table import MemoryNetwork, Onlooker
@@ -13,7 +14,8 @@ from memory_table import MemoryNetwork, Onlooker
 from engine import Card, Seat, Slot, State
 from p2p.protocol.deal_own import DealSecrets
 from p2p.protocol.deal_run import DealRun
-from p2p.protocol.entry import Entry, Kind, SignedEntry
+from p2p.protocol.entry import Entry, Kind, SignedEntry, check_signature
+from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.ledger import DealState
 from p2p.protocol.messages import Entries, Evidence, Message
 
@@ -30,6 +32,10 @@ OPENS = frozenset({Kind.SHARES, Kind.REVEAL, Kind.SETS})
 
 class Violation(AssertionError):  # noqa: N818 - it is no error of the simulator
     """A property does not hold."""
+
+
+class NoProgress(Violation):
+    """Nothing goes on, though no fault is left that could hold it up."""
 
 
 class Ledger(Onlooker):
@@ -160,7 +166,8 @@ class OneEntryPerStep(Onlooker):
     """Whatever is sent, stored, passed on or held as evidence: there is one entry of a seat for a step."""
 
     def __init__(self, network: MemoryNetwork) -> None:
-        self.entries: dict[tuple[bytes, int, int, int], bytes] = {}
+        self.entries: dict[tuple[bytes, int, int, int], SignedEntry] = {}
+        self._network = network
         self._known: set[bytes] = set()
         network.onlookers.append(self)
 
@@ -183,9 +190,18 @@ class OneEntryPerStep(Onlooker):
             return
         entry = signed.open()
         place = (entry.table, entry.deal, entry.step, entry.seat)
-        if self.entries.setdefault(place, signed.entry) != signed.entry:
+        first = self.entries.setdefault(place, signed)
+        if first.entry != signed.entry and self._author(first) == self._author(signed):
             raise Violation(f"deal {entry.deal}, step {entry.step}: a second entry of seat {entry.seat}")
         self._known.add(signed.entry)
+
+    def _author(self, signed: SignedEntry) -> int | None:
+        """Who has signed an entry: a seat is another player's at other terms of a deal."""
+        for player in self._network.players:
+            with suppress(MalformedMessage):
+                check_signature(player.peer.key, signed)
+                return player.index
+        return None
 
 
 class EveryCardInOnePlace(Checker):
@@ -232,13 +248,16 @@ class EveryCardInOnePlace(Checker):
         return known
 
     def _joint_key(self, place: DealPlace, state: DealState) -> int:
-        """The sum of all deal keys: what all seats together could work out."""
+        """The sum of all deal keys: what all seats together could work out, whoever has erased his since."""
         if place not in self._keys:
             group = state.frame.group
-            stored = [player.disk.secrets[place] for player in self.network.players]
+            stored = [player.disk.written_secrets[place] for player in self._players_of(state)]
             keys = [DealSecrets.decode(group, secrets).key.secret for secrets in stored]
             self._keys[place] = group.scalar(sum(keys))
         return self._keys[place]
+
+    def _players_of(self, state: DealState) -> list[Player]:
+        return [player for player in self.network.players if player.peer.key in state.frame.keys]
 
 
 class OnlyTheRightfulReader(Checker):
@@ -320,10 +339,10 @@ class Progress(Checker):
             self._since = self.network.now
 
     def check(self, calm_since: float) -> None:
-        """To be called while there is still something to play. Raises: Violation if it does not go on."""
+        """To be called while there is still something to play. Raises: NoProgress."""
         waited = self.network.now - max(self._since, calm_since)
         if waited > self.PATIENCE_S:
-            raise Violation(f"nothing has gone on for {waited:.0f} s: {self._furthest}")
+            raise NoProgress(f"nothing has gone on for {waited:.0f} s: {self._furthest}")
 
 
 def runs_of(player: Player) -> tuple[DealRun, ...]:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from memory_player import QUICK_JOBS_S, Player
 from memory_table import Chaos, MemoryNetwork
@@ -28,6 +29,11 @@ class Fault(StrEnum):
     SLOW_PEER = "slow peer"
     FULL_DISK = "disk refuses"
     DEAD_DISK = "disk refuses for good"
+    LEAVE = "leave"
+    DEATH = "death"
+    LONG_CRASH = "crash, long"
+    LONG_PARTITION = "partition, long"
+    LONG_FULL_DISK = "disk refuses, long"
 
 
 USUAL_WEIGHTS = {
@@ -43,6 +49,21 @@ USUAL_WEIGHTS = {
 }
 """How often each kind strikes, where a seed has all of them."""
 
+ABSENCES = {
+    Fault.LEAVE: 3,
+    Fault.DEATH: 3,
+    Fault.LONG_CRASH: 5,
+    Fault.LONG_PARTITION: 3,
+    Fault.LONG_FULL_DISK: 1,
+}
+"""How often each kind strikes that makes a seat be missed: about the grace time long, or for ever."""
+MOST_ABSENCES = 3
+"""In one seed."""
+ROUND_GRACE_S = ((-0.5, 2.5), (-5.0, 8.0), (0.0, 25.0))
+"""How much longer than the grace time an absence lasts: just as long, roughly, or longer."""
+IN_A_POLL = (Fault.CRASH, Fault.CRASH, Fault.LOST_LINK, Fault.JITTER, Fault.PARTITION, Fault.FULL_DISK)
+"""What strikes somebody just when the grace time of another is over."""
+
 IDLE_S = 3.5
 """A link whose other end is gone is given up after so long."""
 MOST_EFFECTS = 60
@@ -53,6 +74,8 @@ MENDED_S = 180.0
 """After so long a broken disk is mended, even if it had nothing to refuse."""
 LASTS_S = (0.1, 5.0)
 """How long another fault lasts."""
+WAITS_S = 1.0
+"""How long an absence waits at a time for the table to be formed."""
 
 
 @dataclass(frozen=True)
@@ -69,19 +92,44 @@ class Strike:
 
 def draw_strikes(chance: random.Random, players: int, storm_s: float, pause_s: float) -> tuple[Strike, ...]:
     """The faults of one seed. storm_s: in this time all of them strike; pause_s: between two, on average."""
-    kinds = [kind for kind in Fault if chance.random() < 0.6] or [Fault.CRASH]
+    kinds = [kind for kind in USUAL_WEIGHTS if chance.random() < 0.6] or [Fault.CRASH]
     weights = [USUAL_WEIGHTS[kind] for kind in kinds]
     strikes: list[Strike] = []
     at = chance.expovariate(1 / pause_s)
     while at < storm_s:
         (kind,) = chance.choices(kinds, weights)
-        lasts = AWAY_S if kind in (Fault.CRASH, Fault.CRASH_ALL, Fault.DEAD_DISK) else LASTS_S
-        order = chance.sample(range(players), players)
-        count = {Fault.LOST_LINK: 2, Fault.JITTER: 2, Fault.PARTITION: chance.randrange(1, players)}
-        victims = tuple(order[: count.get(kind, 1)])
-        strikes.append(Strike(kind, at, chance.uniform(*lasts), victims, chance.randint(1, MOST_EFFECTS)))
+        strikes.append(_draw_strike(chance, kind, players, at))
         at += chance.expovariate(1 / pause_s)
     return tuple(strikes)
+
+
+def draw_absences(chance: random.Random, players: int, storm_s: float, grace_s: float) -> tuple[Strike, ...]:
+    """The strikes of one seed by which seats are missed, and what goes wrong while they are polled about. No
+    more than one process stays dead.
+    """
+    strikes: list[Strike] = []
+    for _ in range(chance.randint(1, MOST_ABSENCES)):
+        (kind,) = chance.choices(list(ABSENCES), list(ABSENCES.values()))
+        if kind is Fault.DEATH and any(one.kind is kind for one in strikes):
+            kind = Fault.LONG_CRASH
+        at = chance.uniform(2.0, storm_s)
+        lasts_s = grace_s + chance.uniform(*chance.choice(ROUND_GRACE_S))
+        order = chance.sample(range(players), players)
+        count = chance.randrange(1, players) if kind is Fault.LONG_PARTITION else 1
+        strikes.append(Strike(kind, at, lasts_s, tuple(order[:count]), chance.randint(1, MOST_EFFECTS)))
+        while chance.random() < 0.6:
+            then = at + chance.choice((0.0, grace_s, grace_s)) + chance.uniform(-1.0, 4.0)
+            strikes.append(_draw_strike(chance, chance.choice(IN_A_POLL), players, then))
+    return tuple(strikes)
+
+
+def _draw_strike(chance: random.Random, kind: Fault, players: int, at: float) -> Strike:
+    """One of the usual faults."""
+    lasts = AWAY_S if kind in (Fault.CRASH, Fault.CRASH_ALL, Fault.DEAD_DISK) else LASTS_S
+    order = chance.sample(range(players), players)
+    count = {Fault.LOST_LINK: 2, Fault.JITTER: 2, Fault.PARTITION: chance.randrange(1, players)}
+    victims = tuple(order[: count.get(kind, 1)])
+    return Strike(kind, at, chance.uniform(*lasts), victims, chance.randint(1, MOST_EFFECTS))
 
 
 class Faults:
@@ -94,6 +142,12 @@ class Faults:
         self.calm_since: float | None = None
         self.returned: Callable[[int], None] = lambda _index: None
         """Is told of each process that has been started again."""
+        self.wants_to_leave: Callable[[int], None] = lambda _index: None
+        """Is told of each person who wants to leave."""
+        self.formed: Callable[[], bool] = lambda: True
+        """Whether there is a table from which somebody can be missed: absences wait for it."""
+        self.dead: set[int] = set()
+        """Whose processes stay dead."""
         self._network = network
         self._chance = chance
         self._left = len(strikes)
@@ -116,13 +170,24 @@ class Faults:
             Fault.SLOW_PEER: self._slow_down,
             Fault.FULL_DISK: self._fill_disk,
             Fault.DEAD_DISK: self._break_disk,
+            Fault.LEAVE: self._leave,
+            Fault.DEATH: self._crash,
+            Fault.LONG_CRASH: self._crash,
+            Fault.LONG_PARTITION: self._part,
+            Fault.LONG_FULL_DISK: self._fill_disk,
         }
         for strike in strikes:
-            network.at(strike.at, lambda strike=strike: self._ways[strike.kind](strike))  # type: ignore[misc]
+            network.at(strike.at, partial(self._strike, strike))
         if not strikes:
             self.calm_since = 0.0
 
     # Time
+
+    def _strike(self, strike: Strike) -> None:
+        if strike.kind in ABSENCES and not self.formed():
+            self._network.after(WAITS_S, partial(self._strike, strike))
+        else:
+            self._ways[strike.kind](strike)
 
     def _struck(self, strike: Strike) -> None:
         self.injected[strike.kind] += 1
@@ -219,7 +284,11 @@ class Faults:
     def _died(self, victim: int, strike: Strike) -> None:
         self._doomed.pop(victim, None)
         self._struck(strike)
-        self._later(strike, lambda: self._restart(victim))
+        if strike.kind is Fault.DEATH:
+            self.dead.add(victim)
+            self._over()
+        else:
+            self._later(strike, lambda: self._restart(victim))
 
     def _crash_all(self, strike: Strike) -> None:
         players = [player for player in self._network.players if player.alive]
@@ -237,9 +306,14 @@ class Faults:
         self._later(strike, end)
 
     def _restart(self, victim: int) -> None:
-        if not self._network.players[victim].alive:
+        if not self._network.players[victim].alive and victim not in self.dead:
             self._network.restart(victim)
             self.returned(victim)
+
+    def _leave(self, strike: Strike) -> None:
+        self._struck(strike)
+        self.wants_to_leave(strike.victims[0])
+        self._over()
 
     def _slow_down(self, strike: Strike) -> None:
         self._struck(strike)

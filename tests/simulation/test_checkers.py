@@ -26,9 +26,12 @@ from tests.simulation.checkers import (
     OnlyTheRightfulReader,
     Violation,
 )
-from tests.simulation.run import FORMS, Plan, Simulation
+from tests.simulation.plan import FORMS, Plan
+from tests.simulation.simulated import Simulation
 
 PLAYERS = 3
+QUIET = replace(Plan.draw(2), strikes=())
+"""A usual plan in which nothing goes wrong."""
 
 
 def table(checker: type[Checker | OneEntryPerStep], phase: Step) -> tuple[MemoryNetwork, Any]:
@@ -180,20 +183,16 @@ def test_a_peer_that_has_read_the_card_of_another_is_found() -> None:
         watch.reached(player, run_of(player), state_of(player))
 
 
-def test_a_table_that_does_not_go_on_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = replace(Plan.draw(1), strikes=())
-    monkeypatch.setattr(run.Plan, "draw", lambda _seed: plan)
-    simulation = Simulation(1)
+def test_a_table_that_does_not_go_on_is_found() -> None:
+    simulation = Simulation(2, QUIET)
     network = simulation.network
     network.at(4.0, lambda: setattr(network, "on_message", lambda _sender, _receiver, _message: None))
     with pytest.raises(Violation, match="nothing has gone on"):
         simulation.play()
 
 
-def test_an_entry_that_one_player_has_not_kept_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = replace(Plan.draw(1), strikes=())
-    monkeypatch.setattr(run.Plan, "draw", lambda _seed: plan)
-    simulation = Simulation(1)
+def test_an_entry_that_one_player_has_not_kept_is_found() -> None:
+    simulation = Simulation(2, QUIET)
     simulation.play()
     player = simulation.network.players[0]
     player.disk.entries.discard(next(iter(simulation.spoken.entries)))
@@ -206,11 +205,10 @@ def test_what_a_failed_seed_has_lost_is_counted(monkeypatch: pytest.MonkeyPatch)
         simulation.network.players[0].disk.entries.pop()
         raise Violation
 
-    plan = replace(Plan.draw(1), strikes=())
-    monkeypatch.setattr(run.Plan, "draw", lambda _seed: plan)
+    monkeypatch.setattr(Plan, "draw", lambda _seed: QUIET)
     monkeypatch.setattr(Simulation, "play", loses)
-    result = run.simulate(1)
-    assert [seed for seed, _ in result.failed] == [1]
+    result = run.simulate(2)
+    assert [seed for seed, _ in result.failed] == [2]
     assert result.lost
 
 

@@ -1,7 +1,7 @@
 """Whom a table misses, who asks to end the wait, and what follows: over links in virtual time."""
 
 import pytest
-from absence_table import WAIT, but, deal_of, on_turn, playing
+from absence_table import GRACE_S, WAIT, but, deal_of, on_turn, playing
 from memory_table import Player
 
 from engine import Seat
@@ -81,6 +81,78 @@ def test_the_rest_play_the_next_deal_without_him_at_once_and_he_learns_what_happ
     assert {player.table.head for player in network.players} == {away.table.head}
     closed = [effect for effect in away.disk.closed if effect.deal == 1]
     assert isinstance(closed[0].outcome, Absent)
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["they stayed", "they have started again"])
+def test_who_was_voted_absent_some_deals_ago_learns_it_and_watches_the_latest(again: bool) -> None:
+    network = playing(3)
+    away = on_turn(network)
+    links = network.isolate(away.index)
+    rest = but(network, away)
+    assert network.run(lambda: all_at(rest, Phase.ABSENT), seconds=30)
+    network.seat_bots("honest", [player.index for player in rest])
+    for deal in (2, 3):
+        for player in rest:
+            network.do(player.index, Peer.next_deal)
+        assert network.run(lambda deal=deal: all_at(rest, Phase.OVER, deal), seconds=900)
+        network.run(seconds=2)
+    for player in rest if again else ():
+        network.kill(player.index)
+        network.restart(player.index)
+    network.run(seconds=20 if again else 0)
+    for other in links:
+        network.link(away.index, other)
+    assert network.run(lambda: away.table.deal == 3, seconds=30)
+    assert network.run(lambda: away.table.phase is Phase.OVER, seconds=10)
+    assert {player.table.head for player in rest} == {away.table.head}
+
+
+def test_who_missed_the_last_receipts_gets_them_from_those_who_play_on_without_him() -> None:
+    network = playing(3, bots=True)
+    away, *rest = network.players
+    assert network.run(lambda: away.table.phase is Phase.OVER, seconds=900)
+    links = network.isolate(away.index)
+    network.run(seconds=2)
+    deal = deal_of(rest[0])
+    receipts = {signed.entry for signed in deal.record.accepted_at(deal.step).values()}
+    assert not receipts <= away.disk.entries
+    for player in rest:
+        network.do(player.index, Peer.next_deal)
+    assert network.run(lambda: all(player.table.deal > 1 for player in rest), seconds=60)
+    assert away.peer.key not in rest[0].table.next_players
+    for other in links:
+        network.link(away.index, other)
+    assert network.run(lambda: away.table.deal == rest[0].table.deal, seconds=10)
+    assert receipts <= away.disk.entries
+
+
+def test_of_links_only_he_brings_news_who_still_says_where_he_stands() -> None:
+    network = playing(3)
+    staying, dead, leaver = network.players
+    network.do(leaver.index, Peer.leave)
+    assert network.run(lambda: all_at([staying, dead], Phase.ABSENT), seconds=5)
+    assert network.linked(leaver.index, staying.index)
+    network.kill(dead.index)
+    died = network.now
+    network.do(staying.index, Peer.next_deal)
+    network.run(seconds=GRACE_S / 2)
+    assert staying.table.wait_until is not None
+    assert abs(staying.table.wait_until - GRACE_S - died) < 1e-3
+    network.run(seconds=GRACE_S / 2)
+    network.do(staying.index, Peer.end_wait)
+    assert [event.reason for event in staying.of(TableClosed)] == [ClosedBecause.PUT_ASIDE]
+
+
+def test_who_was_linked_to_one_alone_is_missed_for_the_grace_time_since_then() -> None:
+    network = playing(4)
+    away = on_turn(network)
+    last, *rest = but(network, away)
+    for player in rest:
+        network.cut(player.index, away.index)
+    network.run(seconds=3 * GRACE_S)
+    network.cut(last.index, away.index)
+    assert not network.run(lambda: any(player.of(PollOpened) for player in rest), seconds=GRACE_S - 2)
+    assert network.run(lambda: all_at([last, *rest], Phase.ABSENT), seconds=5)
 
 
 def test_where_people_decide_nothing_happens_until_one_asks() -> None:
