@@ -12,6 +12,7 @@ from p2p.protocol.errors import TranscriptProblem
 from ui.cli.output import clip, table_lines, width_of, wrapped
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
+from ui.words.table import form_name
 
 NARROWEST: Final = 60
 WIDEST: Final = 100
@@ -90,7 +91,7 @@ def summary(report: AuditReport, width: int) -> list[str]:
     if report.form is None:
         return []
     title = _("{form}, deal {deal}: {names}").format(
-        form=report.form, deal=report.deal, names=", ".join(report.names)
+        form=form_name(report.form), deal=report.deal, names=", ".join(report.names)
     )
     checked = ngettext("{count} entry checked.", "{count} entries checked.", report.entries)
     lines = [*wrapped(title, width), checked.format(count=report.entries)]

@@ -139,6 +139,11 @@ def test_the_summary_counts_the_proofs_of_each_seat() -> None:
     assert "Opened: 22 packets, each by a call, each exactly as it was laid." in lines
 
 
+def test_the_title_names_the_form_in_the_language() -> None:
+    i18n.use_language("ru")
+    assert summary(report(*DEAL), 80)[0] == "пагат, сдача 1: Anna, Boris"
+
+
 def test_the_verdict_says_that_nobody_else_could_read_a_card_only_if_it_was_so() -> None:
     assert SECOND_READER in ending(report(*DEAL), 80)[0]
     assert SECOND_READER not in " ".join(ending(report(*DEAL, card(8, 10, (1, 12), (0, 13))), 80))
