@@ -34,6 +34,7 @@ from ui.lobby import (
     Join,
     Leave,
     NextDeal,
+    OpenBooks,
     OpenTable,
     PlayWithBots,
     Quit,
@@ -212,6 +213,8 @@ class VerishApp(App[int]):
                 node.next_deal()
             case EndWait():
                 node.end_wait()
+            case OpenBooks():
+                node.open_books()
             case Leave():
                 if node.table is None or node.table.before is None:
                     # From the way to a table that goes on, one is back at the own one, company and all.

@@ -150,9 +150,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("calls_only", "c", "с", "calls_only", Place.LOG),
 )
 
-_LATER = frozenset(
-    {"more", "talk", "mute", "watch", "settings", "statistics"} | {"replay", "books", "fingerprints"}
-)
+_LATER = frozenset({"more", "talk", "mute", "watch", "settings", "statistics"} | {"replay", "fingerprints"})
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""
 

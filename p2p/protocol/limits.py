@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from p2p.protocol.messages import (
     Ballots,
+    Books,
     CodeAnswer,
     CodeProof,
     CodeShare,
@@ -61,6 +62,7 @@ RATES: dict[type[Message], Rate] = {
     CodeProof: Rate(20, 2),
     Leaves: Rate(20, 3),  # what somebody lacks is told him once a second for each deal in hand
     Ballots: Rate(60, 10),  # a poll takes one of each voter, and some more where several open one at once
+    Books: Rate(40, 6),  # of twelve seats, a wish and a key each, and what somebody lacks
 }
 """For each kind of message from one peer."""
 JUNK_RATE = Rate(200, 20)

@@ -56,6 +56,7 @@ from p2p.protocol.gossip import Gossip, Position
 from p2p.protocol.messages import (
     ENTRIES_LIMIT,
     Ballots,
+    Books,
     Entries,
     Evidence,
     Fetch,
@@ -81,6 +82,7 @@ from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.returning import Returning
 from p2p.protocol.succession import Succession
 from p2p.protocol.table_audit import Audits
+from p2p.protocol.table_books import TableBooks
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_votes import TableVotes
 
@@ -144,6 +146,7 @@ class Table:
             terms = self._back.restore(resumed, self.succession, self._archive)
         self.current = self._back.prepare(terms, now)
         self.votes = TableVotes(self)
+        self.books = TableBooks(self)
         self.votes.restore(() if resumed is None else resumed.leaves)
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
@@ -241,6 +244,8 @@ class Table:
                 self.votes.leaves_came(message, now)
             case Ballots():
                 self.votes.ballots_came(message, now)
+            case Books():
+                self.books.came(message)
         self._settle(now)
 
     def _entries_came(self, key: bytes, message: Entries, now: float) -> None:

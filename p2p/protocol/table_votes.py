@@ -130,13 +130,14 @@ class TableVotes:
 
     def tell(self, key: bytes, run: DealRun, now: float) -> None:
         """Tell a member all ballots and leaves of a deal that are here, since he has others: as many as a
-        message holds, and the rest the next times.
+        message holds, and the rest the next times; and what is known of its books.
         """
         table, member = self._table, self._table.members[key]
         told_at = member.votes_at
         if now - told_at.get(run.number, float("-inf")) < VOTES_AGAIN_S:
             return
         told_at[run.number] = now
+        table.books.tell(run, (key,))
         if run.deal.leaves:
             table.gossip.send(key, Leaves(table.table_id, run.deal.leaves))
         ballots = run.deal.ballots[::-1]

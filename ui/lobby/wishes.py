@@ -101,6 +101,11 @@ class NextDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenBooks:
+    """Agree that every card of the deal that is over becomes readable."""
+
+
+@dataclass(frozen=True, slots=True)
 class EndWait:
     """Ask all others to end the wait for who keeps the next deal waiting."""
 
@@ -152,6 +157,7 @@ Wish = (
     | StartWithout
     | NextDeal
     | EndWait
+    | OpenBooks
     | Leave
     | Quit
     | PlayWithBots
