@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
+from textual.app import SystemCommand
+from textual.binding import BindingType
 from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
@@ -21,10 +21,11 @@ from textual.screen import Screen
 from engine import Ruleset
 from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
-from p2p.protocol.snapshot import MoveRefused, RefusedCommand
-from ui import keys, palette
+from p2p.protocol.replay import NothingToReplay, read_replay
+from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
+from ui import palette
 from ui.glyphs import GlyphSet
-from ui.keys import Place
+from ui.house_app import HouseApp, app_bindings
 from ui.lobby import (
     Connect,
     CopyAddress,
@@ -44,6 +45,7 @@ from ui.lobby import (
     StartWithout,
     Surroundings,
     TakeUp,
+    WatchAgain,
     Where,
     Wish,
     Wished,
@@ -53,20 +55,14 @@ from ui.play_node import Company, PlayNode
 from ui.saving import save_transcript
 from ui.table.flow import Leave as LeaveTable
 from ui.table.screen import TableScreen
-from ui.theme import VERISH_DARK, VERISH_LIGHT, computed_variables
 from ui.words import news, refusals, trouble, window
+from ui.words import replay as replay_words
 
 _LOOK_EVERY_S = 1.0
 """The lobby says for how long it has looked; once somebody is found it is redrawn by events alone."""
 
 
-def _app_bindings(name: str, action: str) -> list[Binding]:
-    """Bindings of the app itself, which come before those of every screen."""
-    found = keys.action_named(name, Place.EVERYWHERE).keys
-    return [Binding(key, action, name, show=False, priority=True) for key in found]
-
-
-class VerishApp(App[int]):
+class VerishApp(HouseApp):
     """Verish in a terminal, over a running node.
 
     glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
@@ -75,13 +71,7 @@ class VerishApp(App[int]):
     there and is not taken up.
     """
 
-    TITLE = "Verish"
-    ALLOW_SELECT = False
-    CSS_PATH = "verish.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *_app_bindings("quit", "quit"),
-        *_app_bindings("palette", "command_palette"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("palette", "command_palette")]
 
     class Said(Message):
         """The node said something."""
@@ -102,10 +92,7 @@ class VerishApp(App[int]):
         now: Callable[[], float] = time.monotonic,
         otherwise: Callable[[], None] = lambda: None,
     ) -> None:
-        self.no_colors = bool(os.environ.get("NO_COLOR"))
-        # Textual chooses its filter here once: only with native ANSI colours does it send no colour at all.
-        super().__init__(ansi_color=True if self.no_colors else None)
-        self.glyphs = glyphs
+        super().__init__(glyphs, theme)
         self._node = node
         self._ring = bell
         self._company = company
@@ -114,15 +101,6 @@ class VerishApp(App[int]):
         self._looking_since = now()
         self._navigation = Navigation(self, node, self._surroundings, now, animate=animate)
         self._stale = False
-        self.register_theme(VERISH_DARK)
-        self.register_theme(VERISH_LIGHT)
-        self.theme = theme or ("ansi-dark" if self.no_colors else VERISH_DARK.name)
-
-    def get_css_variables(self) -> dict[str, str]:
-        """Return the theme's variables with those that are computed from them."""
-        variables = super().get_css_variables()
-        self.theme_variables = {**computed_variables(variables), **variables}
-        return self.theme_variables
 
     async def on_mount(self) -> None:
         """Show the first screen and listen to the node."""
@@ -184,6 +162,8 @@ class VerishApp(App[int]):
                 await self._take_up(really)
             case SaveTranscript():
                 self.run_worker(self._save_transcript(), name="save", exclusive=True, group="save")
+            case WatchAgain():
+                self.run_worker(self._watch_again(), name="replay", exclusive=True, group="replay")
             case CopyAddress(address):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
@@ -232,10 +212,30 @@ class VerishApp(App[int]):
         if self._company is not None:
             self._company.recall(unfinished.title)
 
-    async def _save_transcript(self) -> None:
+    @property
+    def _played(self) -> TableSnapshot | None:
+        """The table whose deal was played last, also while another company gathers."""
         table = self._node.table
-        if table is not None and table.before is not None:
-            table = table.before
+        return table if table is None or table.before is None else table.before
+
+    async def _watch_again(self) -> None:
+        """Show the deal of the own table as a replay, once every proof was checked again."""
+        table, content = self._played, await self._node.transcript()
+        if table is None or content is None or not table.deal:
+            self.say(news.nothing_to_save())
+            return
+        self.say(replay_words.reading())
+        own_key, read = self._node.lobby.own_key, {} if table.view is None else table.view.faces
+        try:
+            # It takes seconds of a long deal, and nothing here waits for it.
+            replay = await asyncio.to_thread(read_replay, content, os.urandom, own_key=own_key, read=read)
+        except NothingToReplay as refused:
+            self.say(replay_words.nothing(refused.report))
+            return
+        await self._navigation.show_replay(replay)
+
+    async def _save_transcript(self) -> None:
+        table = self._played
         content = await self._node.transcript()
         if table is None or content is None or not table.deal:
             self.say(news.nothing_to_save())

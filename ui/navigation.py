@@ -9,6 +9,7 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
+from p2p.protocol.replay import Replay
 from p2p.protocol.snapshot import Phase, RefusedJoin, TableSnapshot
 from ui.keys import Place
 from ui.lobby import (
@@ -27,6 +28,7 @@ from ui.lobby import (
     Where,
 )
 from ui.play_node import PlayNode
+from ui.replay.screen import ReplayScreen
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.screen import TableScreen
 from ui.words import refusals
@@ -119,8 +121,15 @@ class Navigation:
                 await self._app.push_screen(ResultScreen(table.before))
             case Where.TRUST if table is not None:
                 await self._app.push_screen(TrustScreen(table))
+            case Where.LOG if isinstance(self._app.screen, ReplayScreen):
+                await self._app.push_screen(self._app.screen.log_so_far())
             case Where.LOG if table is not None:
                 await self._app.push_screen(LogScreen(table))
+
+    async def show_replay(self, replay: Replay) -> None:
+        """Show a replay, unless the next deal has begun meanwhile."""
+        if self._base in {Base.OVER, Base.READY, Base.LOBBY}:
+            await self._app.push_screen(ReplayScreen(replay))
 
     async def ask_to_resume(self) -> None:
         """Offer the unfinished table, if there is one and no other."""

@@ -14,7 +14,7 @@ from p2p.protocol.books import OpenedKey, SignedWish
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import CardReading, Trust
-from p2p.protocol.effects import Absent, Effect, Finished, Outcome, Run, Stopped, Void
+from p2p.protocol.effects import Absent, Effect, Finished, Happened, Outcome, Run, Stopped, Void
 from p2p.protocol.entry import SignedEntry, check_signature, opened_slots
 from p2p.protocol.errors import (
     EvidenceRefused,
@@ -71,6 +71,17 @@ class AuditReport:
     outcome: Outcome | None = field(default=None, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A transcript that was gone through: the report, and where there is a deal, it and all that happened in
+    it.
+    """
+
+    report: AuditReport
+    deal: Deal | None = None
+    happened: tuple[Happened, ...] = ()
+
+
 def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
     """Audit the bytes of a transcript. Nothing in them raises; what is wrong is in the report.
 
@@ -78,10 +89,16 @@ def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
 
     Raises: LibraryError, RandomSourceError if the fault is this machine's.
     """
+    return examine(data, draw, group).report
+
+
+def examine(data: bytes, draw: Draw, group: Group | None = None) -> Examined:
+    """Audit the bytes of a transcript, and keep the deal. Arguments and errors are those of `audit`."""
     try:
         transcript = read_transcript(data)
     except TranscriptRefused as error:
-        return AuditReport(False, "transcript", line=error.line, problem=error.problem, found=error.found)
+        refused = AuditReport(False, "transcript", line=error.line, problem=error.problem, found=error.found)
+        return Examined(refused)
     group = Ristretto255() if group is None else group
     proposal = transcript.terms.table
     report = AuditReport(
@@ -92,15 +109,19 @@ def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
         deal=transcript.terms.deal,
     )
     if transcript.group != group.name:
-        return replace(report, check="group", line=1, found=clean_title(transcript.group))
+        return Examined(replace(report, check="group", line=1, found=clean_title(transcript.group)))
     deal = Deal(transcript.terms, None, draw, group)
-    return _finding(transcript, deal, _take_all(transcript, deal, report))
+    happened: list[Happened] = []
+    report = _finding(transcript, deal, _take_all(transcript, deal, report, happened))
+    return Examined(report, deal, tuple(happened))
 
 
-def _take_all(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
+def _take_all(
+    transcript: Transcript, deal: Deal, report: AuditReport, happened: list[Happened]
+) -> AuditReport:
     """Take every line in, up to the first that does not hold."""
     for line in transcript.lines:
-        take(deal, line.signed)
+        happened += take(deal, line.signed)
         broken = _broken(line, deal)
         report = replace(report, entries=report.entries + 1)
         if broken is not None and report.check is None:
@@ -215,9 +236,7 @@ def take_votes(deal: Deal, votes: Iterable[SignedBallot | SignedLeave]) -> None:
     """Take ballots and leaves into a deal without a seat, doing its jobs at once."""
     told = tuple(votes)
     deal.take_leaves(vote for vote in told if isinstance(vote, SignedLeave))
-    for effect in deal.take_ballots((vote for vote in told if isinstance(vote, SignedBallot)), 0.0):
-        if isinstance(effect, Run):
-            _do(deal, effect)
+    _do(deal, *deal.take_ballots((vote for vote in told if isinstance(vote, SignedBallot)), 0.0))
 
 
 def take_books(deal: Deal, told: Iterable[Opening]) -> None:
@@ -230,24 +249,25 @@ def take_books(deal: Deal, told: Iterable[Opening]) -> None:
     )
 
 
-def take(deal: Deal, signed: SignedEntry) -> None:
-    """Take an entry into a deal without a seat, doing its jobs at once."""
-    for effect in deal.receive(signed):
-        if isinstance(effect, Run):
-            _do(deal, effect)
+def take(deal: Deal, signed: SignedEntry) -> list[Happened]:
+    """Take an entry into a deal without a seat, doing its jobs at once. Returns: what happened by it."""
+    return _do(deal, *deal.receive(signed))
 
 
-def _do(deal: Deal, run: Run) -> None:
-    """Do a job, and what comes of it."""
-    todo: list[Effect] = [run]
+def _do(deal: Deal, *effects: Effect) -> list[Happened]:
+    """Do jobs, and what comes of them. Returns: what happened by it."""
+    todo, happened = list(effects), []
     while todo:
         effect = todo.pop(0)
-        if isinstance(effect, Run):
+        if isinstance(effect, Happened):
+            happened.append(effect)
+        elif isinstance(effect, Run):
             try:
                 result = effect.job.function(*effect.job.args)
             except CryptoError as error:
                 result = error
             todo += deal.job_done(effect.job.id, result)
+    return happened
 
 
 def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) -> None:

@@ -20,7 +20,18 @@ from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
 from ui.lobby.table_form import stepped
-from ui.lobby.wishes import EndWait, Go, NextDeal, OpenBooks, Reopen, SaveTranscript, Where, Wish, going_to
+from ui.lobby.wishes import (
+    EndWait,
+    Go,
+    NextDeal,
+    OpenBooks,
+    Reopen,
+    SaveTranscript,
+    WatchAgain,
+    Where,
+    Wish,
+    going_to,
+)
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap, table_place
 from ui.table.size import Height, Rect
@@ -159,7 +170,7 @@ class OverPage(Page):
             found.append(self.cap("go_on_without"))
         if self.way_back is not None:
             found.append(self.cap("elsewhere", company.going_there(self.way_back.name)))
-        looks = (self.cap("trust", _("was it fair?")), self.cap("log"))
+        looks = (self.cap("trust", _("was it fair?")), self.cap("replay"), self.cap("log"))
         opening = (self.cap("books"),) if self._may_open else ()
         return (*found, *looks, *opening, self.cap("reopen"), self.cap("save", _("save it")))
 
@@ -189,6 +200,8 @@ class OverPage(Page):
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
         if name in places:
             return Go(places[name])
+        if name == "replay":
+            return WatchAgain()
         return SaveTranscript() if name == "save" else None
 
     def _open_books(self, name: str) -> Wish | None:

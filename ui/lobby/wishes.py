@@ -146,6 +146,11 @@ class SaveTranscript:
     """Save the transcript of the deal, ended or not, where the program was started."""
 
 
+@dataclass(frozen=True, slots=True)
+class WatchAgain:
+    """Watch the deal that is over again."""
+
+
 Wish = (
     Go
     | OpenTable
@@ -163,6 +168,7 @@ Wish = (
     | PlayWithBots
     | CopyAddress
     | SaveTranscript
+    | WatchAgain
     | TakeUp
 )
 """Everything that these screens ask for."""

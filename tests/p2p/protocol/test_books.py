@@ -50,7 +50,8 @@ def test_at_every_moment_the_open_books_show_the_whole_pack_each_card_once() -> 
     assert len(lying) > 10
     for game in lying:
         slots = [slot for hand in game.hands for slot in hand] + [*game.pile, *game.burned, *game.stock]
-        assert sorted(str(faces[slot]) for slot in slots) == pack
+        gone = [str(removed.face) for removed in game.removed]
+        assert sorted([str(faces[slot]) for slot in slots] + gone) == pack
 
 
 def test_who_was_away_when_it_was_wished_hears_of_it_afterwards() -> None:
