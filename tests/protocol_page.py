@@ -31,6 +31,7 @@ from crypto.shuffle_proof import ShuffleTranscript
 from crypto.transcript import Transcript
 from engine import Ruleset
 from p2p.protocol.ballot import AbsentAnswer, Ballot, Leave, Poll, sign_ballot, sign_leave
+from p2p.protocol.books import Wish, sign_wish
 from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.entry import CommitBody, Entry, sign_entry
 from p2p.protocol.hashing import head_after_deal, head_after_void, next_head
@@ -75,7 +76,7 @@ def examples() -> Examples:
         "### Proposal": _proposal(),
         "### Commit, entry, head": _entry(),
         "### Cards, shares and proofs": [*_proofs(), *_shuffle()],
-        "### Ballot and leave": _votes(),
+        "### Ballot, leave and wish": _votes(),
         "### Hello and messages": _messages(),
     }
 
@@ -218,7 +219,9 @@ def _votes() -> list[tuple[str, str]]:
     poll = Poll(1, 0, (1,), (), ())
     ballot = Ballot(table, 1, 3, b"\x81" * 32, 0, poll, AbsentAnswer())
     leave = Leave(table, 1, 1)
+    wish = sign_wish(ANN, Wish(table, 1, b"\x82" * 32, 0))
     said, left = sign_ballot(ANN, ballot), sign_leave(BORIS, leave)
+    assert wish.wish == bytes.fromhex(f"94c420{table.hex()}01c420{'82' * 32}00")
     assert said.ballot == bytes.fromhex(
         f"97c420{table.hex()}0103c420{'81' * 32}00950100910190" + "90" + f"91a6{b'absent'.hex()}"
     )
@@ -232,6 +235,8 @@ def _votes() -> list[tuple[str, str]]:
         ("its signature", said.signature),
         ("Leave of Борис", f"93 c420 {short(table)} 01 01"),
         ("signature of that", left.signature),
+        ("Wish of Ann, final head 32 bytes 82", f"94 c420 {short(table)} 01 c420 82…82 00"),
+        ("signature under it", wish.signature),
     )
 
 

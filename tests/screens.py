@@ -374,6 +374,9 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),
+    "books": lambda: Pictured(FakeNode(table_override=samples.opening(wished=(1,)))),
+    "books-ask": lambda: Pictured(FakeNode(table_override=samples.opening(wished=(1, 2))), ("b",)),
+    "books-open": lambda: Pictured(FakeNode(table_override=samples.opening(wished=(0, 1, 2, 3)))),
     "reopen": lambda: Pictured(ended(), ("r", "right")),
     "reopened": lambda: Pictured(FakeNode(table_override=samples.over(reopened=samples.reopened()))),
     "reopened-otherwise": lambda: Pictured(

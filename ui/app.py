@@ -1,20 +1,19 @@
 """The program in the terminal: owns no game, only a node; turns its events into screens and wishes into
 commands.
 
-Which screen lies at the bottom follows from the node's table alone (`Base`); help, menu, forms and pages to
-read lie on top of it and go when it changes. Nothing here waits for the network: answers come as events.
+Which screens are up is the business of `ui.navigation`. Nothing here waits for the network: answers come as
+events.
 """
 
 import asyncio
 import os
 import time
 from collections.abc import Callable, Iterable
-from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
+from textual.app import SystemCommand
+from textual.binding import BindingType
 from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
@@ -22,72 +21,48 @@ from textual.screen import Screen
 from engine import Ruleset
 from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
-from p2p.protocol.snapshot import MoveRefused, Phase, RefusedCommand, RefusedJoin, TableSnapshot
-from ui import keys, palette
+from p2p.protocol.replay import NothingToReplay, read_replay
+from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
+from ui import palette
 from ui.glyphs import GlyphSet
-from ui.keys import Place
+from ui.house_app import HouseApp, app_bindings
 from ui.lobby import (
-    AddressScreen,
-    CodeScreen,
     Connect,
     CopyAddress,
     EndWait,
     EnterCode,
     Go,
-    HelpScreen,
     Join,
     Leave,
-    LobbyScreen,
-    MenuScreen,
     NextDeal,
+    OpenBooks,
     OpenTable,
-    OpenTableScreen,
-    OverScreen,
-    PageScreen,
     PlayWithBots,
     Quit,
-    ReadyScreen,
     Reopen,
-    ResultScreen,
-    ResumeScreen,
     SaveTranscript,
     SetReady,
     StartWithout,
     Surroundings,
     TakeUp,
+    WatchAgain,
     Where,
     Wish,
     Wished,
 )
+from ui.navigation import Base, Navigation
 from ui.play_node import Company, PlayNode
 from ui.saving import save_transcript
 from ui.table.flow import Leave as LeaveTable
-from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.screen import TableScreen
-from ui.theme import VERISH_DARK, VERISH_LIGHT, computed_variables
 from ui.words import news, refusals, trouble, window
-
-
-class Base(Enum):
-    """The screen at the bottom."""
-
-    LOBBY = "lobby"
-    READY = "ready"
-    TABLE = "table"
-    OVER = "over"
-
+from ui.words import replay as replay_words
 
 _LOOK_EVERY_S = 1.0
 """The lobby says for how long it has looked; once somebody is found it is redrawn by events alone."""
 
 
-def _app_bindings(name: str, action: str) -> list[Binding]:
-    """Bindings of the app itself, which come before those of every screen."""
-    found = keys.action_named(name, Place.EVERYWHERE).keys
-    return [Binding(key, action, name, show=False, priority=True) for key in found]
-
-
-class VerishApp(App[int]):
+class VerishApp(HouseApp):
     """Verish in a terminal, over a running node.
 
     glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
@@ -96,13 +71,7 @@ class VerishApp(App[int]):
     there and is not taken up.
     """
 
-    TITLE = "Verish"
-    ALLOW_SELECT = False
-    CSS_PATH = "verish.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *_app_bindings("quit", "quit"),
-        *_app_bindings("palette", "command_palette"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("palette", "command_palette")]
 
     class Said(Message):
         """The node said something."""
@@ -123,37 +92,22 @@ class VerishApp(App[int]):
         now: Callable[[], float] = time.monotonic,
         otherwise: Callable[[], None] = lambda: None,
     ) -> None:
-        self.no_colors = bool(os.environ.get("NO_COLOR"))
-        # Textual chooses its filter here once: only with native ANSI colours does it send no colour at all.
-        super().__init__(ansi_color=True if self.no_colors else None)
-        self.glyphs = glyphs
+        super().__init__(glyphs, theme)
         self._node = node
-        self._reveals_move = animate
         self._ring = bell
         self._company = company
         self._otherwise = otherwise
         self._now = now
         self._looking_since = now()
-        self._base: Base | None = None
+        self._navigation = Navigation(self, node, self._surroundings, now, animate=animate)
         self._stale = False
-        self.register_theme(VERISH_DARK)
-        self.register_theme(VERISH_LIGHT)
-        self.theme = theme or ("ansi-dark" if self.no_colors else VERISH_DARK.name)
-
-    def get_css_variables(self) -> dict[str, str]:
-        """Return the theme's variables with those that are computed from them."""
-        variables = super().get_css_variables()
-        self.theme_variables = {**computed_variables(variables), **variables}
-        return self.theme_variables
 
     async def on_mount(self) -> None:
         """Show the first screen and listen to the node."""
         self.run_worker(self._listen(), name="node", exit_on_error=True)
-        self.set_interval(_LOOK_EVERY_S, self._still_looking)
+        self.set_interval(_LOOK_EVERY_S, self._navigation.refresh_lobby)
         await self._bring_up_to_date()
-        unfinished = self._node.unfinished
-        if unfinished is not None and self._base is Base.LOBBY:
-            await self.push_screen(ResumeScreen(unfinished))
+        await self._navigation.ask_to_resume()
 
     async def _listen(self) -> None:
         async for event in self._node.events():
@@ -163,7 +117,7 @@ class VerishApp(App[int]):
         """Tell the screens what the node said; pictures are brought up to date once for many events."""
         event = message.event
         if isinstance(event, MoveRefused):
-            table = self._table_screen
+            table = self._navigation.table_screen
             if table is not None:
                 table.move_refused(event)
         else:
@@ -175,67 +129,17 @@ class VerishApp(App[int]):
     async def _bring_up_to_date(self) -> None:
         """Show what the node's snapshots say."""
         self._stale = False
-        table = self._node.table
-        base = self._base_for(table)
-        if base is not self._base:
-            await self._set_base(base, table)
-        for screen in self.screen_stack[1:]:
-            self._show_on(screen, table)
-        if base is Base.TABLE and self._base_for(self._node.table) is not Base.TABLE:
-            # The update itself may have ended the show that kept the table on the screen.
+        before = self._navigation.base
+        more = await self._navigation.follow()
+        base = self._navigation.base
+        if base is not before:
+            if base is Base.LOBBY and before is not None:
+                # The table is gone, whoever has left it.
+                self._dismiss_company()
+            if base is not Base.TABLE:
+                self._set_title(mine=False)
+        if more:
             self.call_later(self._bring_up_to_date)
-
-    def _show_on(self, screen: Screen[Any], table: TableSnapshot | None) -> None:
-        match screen:
-            case ResultScreen() if table is not None and table.before is not None:
-                screen.show(table.before)
-            case LobbyScreen():
-                screen.show(self._node.lobby, self._surroundings())
-            case CodeScreen():
-                screen.show(self._node.lobby)
-            case HelpScreen() | MenuScreen():
-                screen.show(table)
-            case ReadyScreen() | OverScreen() if table is not None:
-                screen.show(table)
-            case TableScreen() | ReadingScreen() if table is not None:
-                screen.update_table(table)
-            case _:
-                pass
-
-    def _base_for(self, table: TableSnapshot | None) -> Base:
-        if table is None:
-            return Base.LOBBY
-        if table.phase is Phase.GATHERING:
-            return Base.READY
-        if table.phase not in {Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT}:
-            return Base.TABLE
-        screen = self._table_screen
-        # A breach is told at once; only a deal that was played to its end waits for its last reveal.
-        last = screen is not None and table.phase is Phase.OVER and screen.keeps(table)
-        return Base.TABLE if last else Base.OVER
-
-    async def _set_base(self, base: Base, table: TableSnapshot | None) -> None:
-        first = self._base is None
-        self._base = base
-        if base is Base.LOBBY and not first:
-            # The table is gone, whoever has left it.
-            self._dismiss_company()
-        while len(self.screen_stack) > 2:
-            await self.pop_screen()
-        if base is Base.LOBBY or table is None:
-            screen: PageScreen[Any] | TableScreen = LobbyScreen(self._node.lobby, self._surroundings())
-        elif base is Base.READY:
-            screen = ReadyScreen(table, self._now)
-        elif base is Base.OVER:
-            screen = OverScreen(table)
-        else:
-            screen = TableScreen(table, now=self._now, animate=self._reveals_move)
-        if first:
-            await self.push_screen(screen)
-        else:
-            await self.switch_screen(screen)
-        if base is not Base.TABLE:
-            self._set_title(mine=False)
 
     # What a person wishes
 
@@ -247,9 +151,9 @@ class VerishApp(App[int]):
         """Carry out a wish."""
         match wish:
             case Go(where):
-                await self._go(where)
+                await self._navigation.go(where)
             case EnterCode(offer_id):
-                await self._ask_for_code(offer_id)
+                await self._navigation.ask_for_code(offer_id)
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
             case PlayWithBots(count):
@@ -258,6 +162,8 @@ class VerishApp(App[int]):
                 await self._take_up(really)
             case SaveTranscript():
                 self.run_worker(self._save_transcript(), name="save", exclusive=True, group="save")
+            case WatchAgain():
+                self.run_worker(self._watch_again(), name="replay", exclusive=True, group="replay")
             case CopyAddress(address):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
@@ -268,15 +174,6 @@ class VerishApp(App[int]):
                 self.exit(0)
             case _:
                 self._at_tables(wish)
-
-    async def _ask_for_code(self, offer_id: bytes) -> None:
-        """Let the code of a table be typed, if the table is still there."""
-        lobby = self._node.lobby
-        offer = next((one for one in lobby.offers if one.offer_id == offer_id), None)
-        if offer is None:
-            self.say(refusals.join_refused(RefusedJoin.CLOSED))
-        else:
-            await self.push_screen(CodeScreen(offer, lobby))
 
     def _at_tables(self, wish: Wish) -> None:
         """Carry out a wish about a table: open it, join it, agree to it, go on at it, leave it."""
@@ -296,6 +193,8 @@ class VerishApp(App[int]):
                 node.next_deal()
             case EndWait():
                 node.end_wait()
+            case OpenBooks():
+                node.open_books()
             case Leave():
                 if node.table is None or node.table.before is None:
                     # From the way to a table that goes on, one is back at the own one, company and all.
@@ -306,17 +205,37 @@ class VerishApp(App[int]):
         """Take up the unfinished table, with the companions who sat there; or leave it."""
         unfinished = self._node.unfinished
         if not really or unfinished is None:
-            await self._go(Where.BACK)
+            await self._navigation.go(Where.BACK)
             self._otherwise()
             return
         self._node.resume()
         if self._company is not None:
             self._company.recall(unfinished.title)
 
-    async def _save_transcript(self) -> None:
+    @property
+    def _played(self) -> TableSnapshot | None:
+        """The table whose deal was played last, also while another company gathers."""
         table = self._node.table
-        if table is not None and table.before is not None:
-            table = table.before
+        return table if table is None or table.before is None else table.before
+
+    async def _watch_again(self) -> None:
+        """Show the deal of the own table as a replay, once every proof was checked again."""
+        table, content = self._played, await self._node.transcript()
+        if table is None or content is None or not table.deal:
+            self.say(news.nothing_to_save())
+            return
+        self.say(replay_words.reading())
+        own_key, read = self._node.lobby.own_key, {} if table.view is None else table.view.faces
+        try:
+            # It takes seconds of a long deal, and nothing here waits for it.
+            replay = await asyncio.to_thread(read_replay, content, os.urandom, own_key=own_key, read=read)
+        except NothingToReplay as refused:
+            self.say(replay_words.nothing(refused.report))
+            return
+        await self._navigation.show_replay(replay)
+
+    async def _save_transcript(self) -> None:
+        table = self._played
         content = await self._node.transcript()
         if table is None or content is None or not table.deal:
             self.say(news.nothing_to_save())
@@ -348,61 +267,13 @@ class VerishApp(App[int]):
         try:
             await self._node.dial(address)
         except P2PError as error:
-            sentence = trouble.explained(error) or str(error)
-            if isinstance(self.screen, AddressScreen):
-                self.screen.failed(sentence)
-            else:
-                self.say(sentence)
-            return
-        if isinstance(self.screen, AddressScreen):
-            await self.pop_screen()
-
-    async def _go(self, where: Where) -> None:
-        table = self._node.table
-        match where:
-            case Where.BACK | Where.LOBBY:
-                if len(self.screen_stack) > 2:
-                    await self.pop_screen()
-            case Where.OPEN_TABLE:
-                await self.push_screen(OpenTableScreen(self._node.lobby.own_name))
-            case Where.ADDRESS:
-                await self.push_screen(AddressScreen(self._addresses()))
-            case Where.HELP:
-                if isinstance(self.screen, MenuScreen):
-                    # Whoever asks from the menu means the screen that it was opened on.
-                    await self.pop_screen()
-                if not isinstance(self.screen, HelpScreen):
-                    await self.push_screen(HelpScreen(self._place(), table))
-            case Where.RULES:
-                await self.push_screen(HelpScreen(self._place(), table, rules=True))
-            case Where.MENU:
-                await self.push_screen(MenuScreen(table))
-            case _ if table is not None:
-                await self._look_at(where, table)
-
-    async def _look_at(self, where: Where, table: TableSnapshot) -> None:
-        """Show a page about the own table over what is there."""
-        match where:
-            case Where.RESULT if table.before is not None:
-                await self.push_screen(ResultScreen(table.before))
-            case Where.TRUST:
-                await self.push_screen(TrustScreen(table))
-            case Where.LOG:
-                await self.push_screen(LogScreen(table))
-
-    def _place(self) -> Place:
-        match self.screen:
-            case PageScreen() as screen:
-                place: Place = screen.page.place
-                return place
-            case ReadingScreen() as reading:
-                return reading.place
-            case _:
-                return Place.TABLE
+            await self._navigation.dialled(trouble.explained(error) or str(error))
+        else:
+            await self._navigation.dialled()
 
     async def on_table_screen_left(self, message: TableScreen.Left) -> None:
         """The table wants another page over it."""
-        await self._go(_WHERE[message.where])
+        await self._navigation.go(_WHERE[message.where])
 
     async def on_trust_screen_save_wanted(self) -> None:
         """The page of promises offers the proof to take away."""
@@ -410,7 +281,7 @@ class VerishApp(App[int]):
 
     async def on_reading_screen_help_wanted(self) -> None:
         """A page to read is explained like any other screen."""
-        await self._go(Where.HELP)
+        await self._navigation.go(Where.HELP)
 
     def on_table_screen_move_made(self, message: TableScreen.MoveMade) -> None:
         """Make a move, unless the ledger has gone on since the key was pressed."""
@@ -441,8 +312,7 @@ class VerishApp(App[int]):
 
     async def action_quit(self) -> None:
         """Ask before the program ends: leaving may cost the deal."""
-        if not isinstance(self.screen, MenuScreen):
-            await self.push_screen(MenuScreen(self._node.table, quitting=True))
+        await self._navigation.ask_before_quitting()
 
     def action_help_quit(self) -> None:
         """Ctrl+C is no answer to a game: ask as Ctrl+Q does."""
@@ -463,21 +333,10 @@ class VerishApp(App[int]):
 
     # What is seen
 
-    @property
-    def _table_screen(self) -> TableScreen | None:
-        return next((screen for screen in self.screen_stack if isinstance(screen, TableScreen)), None)
-
     def say(self, sentence: str) -> None:
-        """Say something on the Enter line of the screen that is open."""
-        if not sentence:
-            return
-        for screen in reversed(self.screen_stack):
-            if isinstance(screen, TableScreen):
-                screen.say(sentence)
-                return
-            if isinstance(screen, (PageScreen, TrustScreen)):
-                screen.answer(sentence)
-                return
+        """Say something, if it is anything, on the Enter line of the screen that is open."""
+        if sentence:
+            self._navigation.say(sentence)
 
     def _surroundings(self) -> Surroundings:
         lobby = self._node.lobby
@@ -488,11 +347,6 @@ class VerishApp(App[int]):
 
     def _addresses(self) -> tuple[str, ...]:
         return tuple(str(address) for address in self._node.addresses)
-
-    def _still_looking(self) -> None:
-        lobby = self._node.lobby
-        if isinstance(self.screen, LobbyScreen) and not lobby.people and not lobby.offers:
-            self.screen.show(lobby, self._surroundings())
 
     def _set_title(self, *, mine: bool) -> None:
         """Write the terminal's title: our own words only, never a name."""

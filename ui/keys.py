@@ -26,6 +26,7 @@ class Place(StrEnum):
     RESUME = "resume"
     TRUST = "trust"
     LOG = "log"
+    REPLAY = "replay"
     EVERYWHERE = "everywhere"
 
 
@@ -122,7 +123,7 @@ ACTIONS: tuple[Action, ...] = (
     _named("toggle", ("space",), "Space", "toggle", _TABLE),
     _named("put_back", ("backspace",), "Bksp", "put_back", _TABLE),
     _letter("trust", "t", "е", "trust", _TABLE, Place.OVER),
-    _letter("log", "h", "р", "log", _TABLE, Place.OVER),
+    _letter("log", "h", "р", "log", _TABLE, Place.OVER, Place.REPLAY),
     _letter("talk", "m", "ь", "talk", _TABLE),
     _letter("mute", "u", "г", "mute", _TABLE),
     _letter("cover", "c", "с", "cover", _TABLE),
@@ -137,7 +138,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("copy", "y", "н", "copy", Place.LOBBY),
     _letter("settings", "s", "ы", "settings", Place.LOBBY),
     _letter("statistics", "z", "я", "statistics", Place.LOBBY),
-    _letter("replay", "p", "з", "replay", Place.LOBBY, Place.OVER),
+    _letter("replay", "p", "з", "replay", Place.OVER),
     _letter("reset", "r", "к", "reset", Place.FORM),
     _letter("books", "b", "и", "books", Place.OVER),
     _letter("reopen", "r", "к", "reopen", Place.OVER),
@@ -148,11 +149,19 @@ ACTIONS: tuple[Action, ...] = (
     _letter("fingerprints", "f", "а", "fingerprints", Place.TRUST),
     _letter("save", "e", "у", "save", Place.TRUST, Place.OVER),
     _letter("calls_only", "c", "с", "calls_only", Place.LOG),
+    _named("left", ("left",), "←", "step", Place.REPLAY),
+    _named("right", ("right",), "→", "step", Place.REPLAY),
+    _named("up", ("up",), "↑", "next_call", Place.REPLAY),
+    _named("down", ("down",), "↓", "next_call", Place.REPLAY),
+    _named("home", ("home",), "Home", "first_step", Place.REPLAY),
+    _named("end", ("end",), "End", "last_step", Place.REPLAY),
+    _named("run", ("space",), "Space", "run", Place.REPLAY),
+    _named("slower", ("minus",), "-", "speed", Place.REPLAY),
+    _named("faster", ("plus", "equals_sign"), "+", "speed", Place.REPLAY),
+    _letter("go_to", "g", "п", "go_to", Place.REPLAY),
 )
 
-_LATER = frozenset(
-    {"more", "talk", "mute", "watch", "settings", "statistics"} | {"replay", "books", "fingerprints"}
-)
+_LATER = frozenset({"more", "talk", "mute", "watch", "settings", "statistics"} | {"fingerprints"})
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""
 

@@ -68,6 +68,9 @@ class PlayNode(Protocol):
     def end_wait(self) -> None:
         """Ask the others to end the wait for whoever is missed."""
 
+    def open_books(self) -> None:
+        """Want the books of the deal that has just ended to be opened."""
+
     def leave(self) -> None:
         """Leave the own table."""
 

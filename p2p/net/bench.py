@@ -22,11 +22,14 @@ from engine.bots import policy
 from p2p.net.endpoint import Endpoint
 from p2p.net.interfaces import Address
 from p2p.protocol.peer import Peer
+from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import Emit, Keep, PeerEffect, Run, Send
 from p2p.protocol.peer_events import PeerEvent
 from p2p.protocol.snapshot import Happened, Phase, TableSnapshot
 
 PEERS: Final = 4
+LAYS: Final = 60
+"""So many are measured; a deal of random players may have some hundred more."""
 LOOPBACK: Final = "127.0.0.1"
 LIMIT_S: Final = 60.0
 """Far above what a deal takes; a bound, so that a broken machine ends in an error and not in silence."""
@@ -37,7 +40,7 @@ _ANSWER: Final = b"\xc1<" + bytes(1022)
 
 @dataclass(frozen=True, slots=True)
 class LinkBench:
-    """Medians over `lays` lays of one deal.
+    """Medians over `lays` lays of one deal, its first ones.
 
     link_rtt_ms: an echo of 1 KB. lay_rtts: a lay until applied by all others, in such round trips.
     """
@@ -47,10 +50,12 @@ class LinkBench:
     lays: int
 
 
-async def measure_links(seed: int = 1) -> LinkBench:
-    """Play one deal of random players on this machine and measure its lays.
+async def measure_links(seed: int = 1, most_lays: int = LAYS) -> LinkBench:
+    """Play a deal of random players on this machine and measure its lays.
 
-    seed: of the players' decisions. Raises: NetworkError; TimeoutError after `LIMIT_S`.
+    seed: of the players' decisions. most_lays: so many are enough.
+
+    Raises: NetworkError; TimeoutError after `LIMIT_S`.
     """
     async with asyncio.timeout(LIMIT_S), AsyncExitStack() as stack:
         players = [_Player(f"Bench {number}") for number in range(PEERS)]
@@ -61,10 +66,7 @@ async def measure_links(seed: int = 1) -> LinkBench:
         echoes: list[float] = []
         lays: list[float] = []
         minds = [policy("random", seed + number) for number in range(PEERS)]
-        while True:
-            mover = await _next_to_choose(players)
-            if mover is None:
-                break
+        while len(lays) < most_lays and (mover := await _next_to_choose(players)) is not None:
             table = mover.table
             assert table.view is not None
             obligation = next(owed for owed in table.view.state.owed if owed.seat == table.own_seat)
@@ -150,7 +152,7 @@ class _Player:
         """Open the endpoint."""
         self.endpoint = await Endpoint.open(
             self._identity,
-            on_up=lambda key, _address: self.feed(partial(self.peer.link_up, key)),
+            on_up=self._link_up,
             on_message=self._message,
             on_down=lambda key, _reason: self.feed(partial(self.peer.link_down, key)),
         )
@@ -229,6 +231,10 @@ class _Player:
         """Wait until something happens here."""
         self._news.clear()
         await self._news.wait()
+
+    def _link_up(self, key: bytes, address: Address) -> None:
+        channel = Channel(address.host, self.endpoint.binding(key))
+        self.feed(lambda now: self.peer.link_up(key, now, channel))
 
     def _message(self, key: bytes, message: bytes) -> None:
         if message == _ECHO:

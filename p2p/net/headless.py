@@ -47,6 +47,9 @@ AUDIT_WAIT_S: Final = 60.0
 RECEIPTS_WAIT_S: Final = 2.0
 """After a deal: how long to wait for the receipts of the others before the transcript is written."""
 
+BOOKS_WAIT_S: Final = 10.0
+"""How long to wait for the keys of others, where all books are to be opened."""
+
 POLL_S: Final = 0.25
 """How often waiting looks around even if nothing is said to have changed."""
 
@@ -190,6 +193,8 @@ class Bot:
         if result.kind is ResultKind.FINISHED:
             everybody = len(table.losses)
             await self._until(partial(self._signed_by, everybody, deal), RECEIPTS_WAIT_S)
+            if self._config.open_books:
+                await self._until(partial(self._books_open, deal), BOOKS_WAIT_S)
             now = self._node.table
             if now is not None and now.deal == deal and now.result is not None:
                 table, result = now, now.result
@@ -227,6 +232,14 @@ class Bot:
         if table is None or table.deal != deal or table.result is None:
             return True
         return True if len(table.result.signed) >= everybody else None
+
+    def _books_open(self, deal: int) -> bool | None:
+        """True once the books of a deal are open, or will not be, since the next one has begun."""
+        table = self._node.table
+        if table is None or table.deal != deal or table.books is None:
+            return True
+        self._way.agree_to_books(table)
+        return True if len(table.books.opened) == len(table.members) else None
 
     async def _ended(self, deal: int) -> tuple[TableSnapshot, ResultView]:
         """Wait for the end of a deal for as long as it moves."""

@@ -38,6 +38,7 @@ class BotConfig:
     long a deal may stand still; None: people may think as long as they like. opener: join only what this
     fingerprint has opened, go on only where it sits, and end early, with nothing wrong, once it has gone on
     without this peer. code: of the table that it opens, or joins: then only one whose opener knows it.
+    open_books: want the books of each deal to be opened; otherwise that is agreed to once somebody wants it.
     """
 
     table: str
@@ -53,3 +54,4 @@ class BotConfig:
     stall_s: float | None = None
     opener: str | None = None
     code: TableCode | None = None
+    open_books: bool = False

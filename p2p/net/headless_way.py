@@ -91,6 +91,7 @@ class Way:
             return None
         if (table.table_id, table.deal) != last:
             return True
+        self.agree_to_books(table)
         if table.reopened is not None and self._goes_along(table.reopened):
             self._ask(table.reopened.opener, table.reopened.offer_id)
             return None
@@ -106,6 +107,12 @@ class Way:
             self._wanted_at = time.monotonic()
             self._node.next_deal()
         return None
+
+    def agree_to_books(self, table: TableSnapshot) -> None:
+        """Agree to open the books of the deal that is over, once anybody wants it: a bot hides nothing."""
+        books = table.books
+        if books is not None and books.can_wish and (books.wished or self._config.open_books):
+            self._node.open_books()
 
     def _be_ready(self, table: TableSnapshot) -> None:
         now = time.monotonic()

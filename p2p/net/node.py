@@ -377,6 +377,10 @@ class Node:
         """Ask the others to end the wait for whoever is missed, as the table's rules allow."""
         self._feed("end_wait", self._peer.end_wait)
 
+    def open_books(self) -> None:
+        """Want the books of the deal that has just ended to be opened. It cannot be taken back."""
+        self._feed("open_books", self._peer.open_books)
+
     def leave(self) -> None:
         """Leave the own table."""
         self._feed("leave", self._peer.leave)

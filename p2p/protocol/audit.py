@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from crypto import CryptoError, Draw, Group, Ristretto255
 from engine import Seat
 from p2p.protocol.ballot import SignedBallot, SignedLeave, check_ballot, contradict
+from p2p.protocol.books import OpenedKey, SignedWish
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import CardReading, Trust
-from p2p.protocol.effects import Absent, Effect, Finished, Outcome, Run, Stopped, Void
+from p2p.protocol.effects import Absent, Effect, Finished, Happened, Outcome, Run, Stopped, Void
 from p2p.protocol.entry import SignedEntry, check_signature, opened_slots
 from p2p.protocol.errors import (
     EvidenceRefused,
@@ -28,6 +29,7 @@ from p2p.protocol.names import distinct_names
 from p2p.protocol.text import clean_title
 from p2p.protocol.transcript import Transcript, TranscriptLine, end_of, read_transcript
 from p2p.protocol.transcript_lines import spell
+from p2p.protocol.transcript_votes import Opening, Vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,13 @@ class AuditReport:
     holds. Otherwise `check` names the first thing that
     does not: a check of `judge.py`, "fork", "transcript" (`problem` and `line` say more), "cards" or "end"
     (what a line says differs from what the entries mean), "accused" (an accused entry that is none), "votes"
-    (ballots or leaves that end nothing),
+    (ballots or leaves that end nothing), "books" (wishes or keys that are not those of this deal),
     "group" (hidden in another group than the auditor's), "chain" (an entry is not owed where it stands),
     "stopped" (the engines disagreed) or "unfinished". `step` and `seat` belong to it where there are such.
     `seats`: how many played. `names`: by seat, cleaned and told apart; what was signed stands in the
     transcript. `found`: cleaned too. `loser`: who lost; of a void deal who broke it. `entries`: entries taken
-    in. `cards`: who could read each card, and from the end of which step on. `trust`: what each seat has
-    proven.
+    in. `wished`, `opened`: who wanted the books to be opened, and whose key is open. `cards`: who could read
+    each card, and from the end of which step on. `trust`: what each seat has proven.
     """
 
     ok: bool
@@ -62,9 +64,22 @@ class AuditReport:
     winner: Seat | None = None
     entries: int = 0
     receipts: frozenset[Seat] = frozenset()
+    wished: frozenset[Seat] = frozenset()
+    opened: frozenset[Seat] = frozenset()
     cards: tuple[CardReading, ...] = field(default=(), repr=False)
     trust: Trust | None = field(default=None, repr=False)
     outcome: Outcome | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A transcript that was gone through: the report, and where there is a deal, it and all that happened in
+    it.
+    """
+
+    report: AuditReport
+    deal: Deal | None = None
+    happened: tuple[Happened, ...] = ()
 
 
 def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
@@ -74,10 +89,16 @@ def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
 
     Raises: LibraryError, RandomSourceError if the fault is this machine's.
     """
+    return examine(data, draw, group).report
+
+
+def examine(data: bytes, draw: Draw, group: Group | None = None) -> Examined:
+    """Audit the bytes of a transcript, and keep the deal. Arguments and errors are those of `audit`."""
     try:
         transcript = read_transcript(data)
     except TranscriptRefused as error:
-        return AuditReport(False, "transcript", line=error.line, problem=error.problem, found=error.found)
+        refused = AuditReport(False, "transcript", line=error.line, problem=error.problem, found=error.found)
+        return Examined(refused)
     group = Ristretto255() if group is None else group
     proposal = transcript.terms.table
     report = AuditReport(
@@ -88,15 +109,19 @@ def audit(data: bytes, draw: Draw, group: Group | None = None) -> AuditReport:
         deal=transcript.terms.deal,
     )
     if transcript.group != group.name:
-        return replace(report, check="group", line=1, found=clean_title(transcript.group))
+        return Examined(replace(report, check="group", line=1, found=clean_title(transcript.group)))
     deal = Deal(transcript.terms, None, draw, group)
-    return _finding(transcript, deal, _take_all(transcript, deal, report))
+    happened: list[Happened] = []
+    report = _finding(transcript, deal, _take_all(transcript, deal, report, happened))
+    return Examined(report, deal, tuple(happened))
 
 
-def _take_all(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
+def _take_all(
+    transcript: Transcript, deal: Deal, report: AuditReport, happened: list[Happened]
+) -> AuditReport:
     """Take every line in, up to the first that does not hold."""
     for line in transcript.lines:
-        take(deal, line.signed)
+        happened += take(deal, line.signed)
         broken = _broken(line, deal)
         report = replace(report, entries=report.entries + 1)
         if broken is not None and report.check is None:
@@ -104,7 +129,7 @@ def _take_all(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditR
             report = replace(report, check=broken, step=line.entry.step, seat=seat, line=line.number)
         if report.check is not None:
             return report
-    take_votes(deal, [line.signed for line in transcript.votes])
+    take_votes(deal, [one.signed for one in transcript.votes if isinstance(one.signed, Vote)])
     return report
 
 
@@ -138,9 +163,29 @@ def _finding(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditRe
         report = replace(report, loser=outcome.loser, winner=outcome.winner)
     if not isinstance(outcome, Void) and any(line.accused for line in transcript.lines):
         return replace(report, check="accused", line=len(transcript.lines) + 1)
-    if [(line.signed, line.accused) for line in transcript.votes] != votes_of(outcome):
+    votes = [(line.signed, line.accused) for line in transcript.votes if isinstance(line.signed, Vote)]
+    if votes != votes_of(outcome):
         return report if report.check else replace(report, check="votes", line=len(transcript.lines) + 2)
-    return _with_end(transcript, deal, report)
+    report = _with_books(transcript, deal, report)
+    return report if report.check == "books" else _with_end(transcript, deal, report)
+
+
+def _with_books(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
+    """The report, once the wishes and keys have been taken in."""
+    told = [line.signed for line in transcript.votes if isinstance(line.signed, Opening)]
+    if not told:
+        return report
+    books = deal.books
+    broken = replace(report, check=report.check or "books", line=len(transcript.lines) + 2)
+    if books is None:
+        return broken
+    try:
+        take_books(deal, told)
+    except MalformedMessage:
+        return broken
+    if [*books.wishes, *books.keys] != told:
+        return broken
+    return replace(report, wished=books.wished, opened=books.opened)
 
 
 def _with_end(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
@@ -191,29 +236,38 @@ def take_votes(deal: Deal, votes: Iterable[SignedBallot | SignedLeave]) -> None:
     """Take ballots and leaves into a deal without a seat, doing its jobs at once."""
     told = tuple(votes)
     deal.take_leaves(vote for vote in told if isinstance(vote, SignedLeave))
-    for effect in deal.take_ballots((vote for vote in told if isinstance(vote, SignedBallot)), 0.0):
-        if isinstance(effect, Run):
-            _do(deal, effect)
+    _do(deal, *deal.take_ballots((vote for vote in told if isinstance(vote, SignedBallot)), 0.0))
 
 
-def take(deal: Deal, signed: SignedEntry) -> None:
-    """Take an entry into a deal without a seat, doing its jobs at once."""
-    for effect in deal.receive(signed):
-        if isinstance(effect, Run):
-            _do(deal, effect)
+def take_books(deal: Deal, told: Iterable[Opening]) -> None:
+    """Take wishes and keys into a finished deal. Raises: MalformedMessage, if they are none of it."""
+    assert deal.books is not None, "the deal is finished"
+    opening = tuple(told)
+    deal.books.take(
+        (one for one in opening if isinstance(one, SignedWish)),
+        (one for one in opening if isinstance(one, OpenedKey)),
+    )
 
 
-def _do(deal: Deal, run: Run) -> None:
-    """Do a job, and what comes of it."""
-    todo: list[Effect] = [run]
+def take(deal: Deal, signed: SignedEntry) -> list[Happened]:
+    """Take an entry into a deal without a seat, doing its jobs at once. Returns: what happened by it."""
+    return _do(deal, *deal.receive(signed))
+
+
+def _do(deal: Deal, *effects: Effect) -> list[Happened]:
+    """Do jobs, and what comes of them. Returns: what happened by it."""
+    todo, happened = list(effects), []
     while todo:
         effect = todo.pop(0)
-        if isinstance(effect, Run):
+        if isinstance(effect, Happened):
+            happened.append(effect)
+        elif isinstance(effect, Run):
             try:
                 result = effect.job.function(*effect.job.args)
             except CryptoError as error:
                 result = error
             todo += deal.job_done(effect.job.id, result)
+    return happened
 
 
 def verify_evidence(evidence: Evidence, draw: Draw, group: Group | None = None) -> None:

@@ -8,11 +8,12 @@ from typing import Any
 from crypto import DecodingError, Draw, Group, Ristretto255
 from engine import Seat
 from p2p.protocol.ballot import SignedBallot, SignedLeave
+from p2p.protocol.books import Books
 from p2p.protocol.deal_held import HeldEntries
 from p2p.protocol.deal_own import DealSecrets, Making, OwnSeat
 from p2p.protocol.deal_sight import DealSight
 from p2p.protocol.deal_terms import DealTerms
-from p2p.protocol.effects import Absent, Effect, Ended, Job, Outcome, Run, Stopped, Store, Void
+from p2p.protocol.effects import Absent, Effect, Ended, Finished, Job, Outcome, Run, Stopped, Store, Void
 from p2p.protocol.entry import Entry, SignedEntry
 from p2p.protocol.errors import Breach, MalformedMessage
 from p2p.protocol.evidence import FORK, Evidence
@@ -145,7 +146,9 @@ class DealCore(DealSight, ABC):
         self._end(Void(entry.step, Seat(breach.seat), breach.check, evidence), effects)
 
     def _end(self, outcome: Outcome, effects: list[Effect]) -> None:
-        """End the deal: what is not stored yet is stored, and the secrets are dropped."""
+        """End the deal: what is not stored yet is stored, and the secrets are dropped, all but the deal key
+        of a finished deal: its books may still be opened.
+        """
         if isinstance(outcome, Void):
             self._unstored.extend(
                 signed for signed in outcome.evidence.accused if signed.entry not in self._stored
@@ -153,6 +156,10 @@ class DealCore(DealSight, ABC):
         if self._unstored or self._fresh_ballots() or self._new_leaves:
             self._store(None, effects)
         self._outcome = outcome
+        self._opening = None
+        if isinstance(outcome, Finished):
+            secret = None if self._secrets is None else self._secrets.key.secret
+            self._opening = Books(self._frame, self._state.publics, outcome.final_head, self._own, secret)
         self._secrets = None
         self._jobs.clear()
         self._making = None

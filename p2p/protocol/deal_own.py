@@ -81,7 +81,9 @@ _STORED = msgpack.Decoder(_StoredSecrets)
 
 @dataclass(frozen=True, slots=True)
 class DealSecrets:
-    """One seat's secrets of one deal. Dropped, and erased from the store, when the deal ends."""
+    """One seat's secrets of one deal. Erased from the store when the deal ends, and dropped; only the deal
+    key of a finished deal is kept in memory for a while, in `Books`.
+    """
 
     key: KeyPair = field(repr=False)
     coin: bytes = field(repr=False)

@@ -3,6 +3,7 @@
 import engine
 from engine import Card, Seat, Slot, View
 from p2p.protocol import deal_views
+from p2p.protocol.books import Books
 from p2p.protocol.deal_own import Making, OwnSeat
 from p2p.protocol.deal_record import DealRecord
 from p2p.protocol.deal_terms import DealTerms
@@ -25,6 +26,7 @@ class DealSight:
         self._owed_at: tuple[DealState | None, tuple[Owed, ...]] = (None, ())
         """What is owed in a state: it is asked for at every event."""
         self._outcome: Outcome | None = None
+        self._opening: Books | None = None
         self._faces: dict[Slot, Card] = {}
         self._making: Making | None = None
         self._replaying = False
@@ -149,6 +151,11 @@ class DealSight:
     def outcome(self) -> Outcome | None:
         """How the deal ended, or None."""
         return self._outcome
+
+    @property
+    def books(self) -> Books | None:
+        """The wishes and keys that open the books, once the deal is finished for good."""
+        return self._opening if self.settled else None
 
     def entries_from(
         self, step: int, have: frozenset[Seat] = frozenset(), limit_bytes: int = ENTRIES_LIMIT_BYTES

@@ -179,13 +179,14 @@ class DealVotes(DealCore):
 
     @property
     def votes_digest(self) -> bytes | None:
-        """32 bytes that differ where ballots or leaves differ; None if there are none."""
-        if not self._books and not self._leaves:
+        """32 bytes that differ where ballots, leaves, or wishes and keys of the books differ; None if there
+        are none.
+        """
+        ballots, books = self.ballots if self._books else (), self.books
+        opening = (books.digest,) if books is not None and books.wished else ()
+        if not ballots and not self._leaves and not opening:
             return None
-        ballots = self.ballots
-        if not ballots and not self._leaves:
-            return None
-        return hash_parts("votes", *(one.ballot for one in ballots), bytes(sorted(self._leaves)))
+        return hash_parts("votes", *(one.ballot for one in ballots), bytes(sorted(self._leaves)), *opening)
 
     @property
     def polls(self) -> StepPolls | None:

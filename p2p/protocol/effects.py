@@ -176,7 +176,9 @@ Outcome = Finished | Void | Stopped | Absent
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The deal is over. The driver erases the deal's stored secrets; the deal itself has dropped its own."""
+    """The deal is over. The driver erases the deal's stored secrets; the deal itself has dropped its own, but
+    for what `Books` may open.
+    """
 
     outcome: Outcome
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from p2p.protocol.ballot import MAX_BALLOT_BYTES
 from p2p.protocol.messages import (
     Ballots,
+    Books,
     CodeAnswer,
     CodeProof,
     CodeShare,
@@ -64,6 +65,7 @@ RATES: dict[type[Message], Rate] = {
     CodeProof: Rate(20, 2),
     Leaves: Rate(20, 3),  # what somebody lacks is told him once a second for each deal in hand
     Ballots: Rate(60, 10),  # a poll takes one of each voter, and some more where several open one at once
+    Books: Rate(40, 6),  # of twelve seats, a wish and a key each, and what somebody lacks
 }
 """For each kind of message from one peer."""
 BALLOTS_PER_SEAT = 32

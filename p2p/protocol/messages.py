@@ -16,6 +16,7 @@ from msgspec import Meta, Struct, msgpack
 from p2p.errors import P2PError
 from p2p.protocol import wire
 from p2p.protocol.ballot import SignedBallot, SignedLeave
+from p2p.protocol.books import OpenedKey, SignedWish
 from p2p.protocol.entry import MAX_SEATS, SignedEntry
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.follows import Follows
@@ -221,8 +222,9 @@ class Status(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, t
 
     `have` holds bit s if the entry of seat s for `step` is here. `digests` are those of the engine's
     states at the steps since the last status, that of `step` last; equal heads at `step` mean equal heads
-    before it. `votes` differs where the ballots and leaves that are known of the deal differ; nil if there
-    are none. `linked` holds bit t if a link to the member in table seat t stands.
+    before it. `votes` differs where the ballots and leaves, or the wishes and keys of its books, that are
+    known of the deal differ; nil if there are none. `linked` holds bit t if a link to the member in table
+    seat t stands.
     """
 
     table_id: Digest
@@ -265,6 +267,17 @@ class Ballots(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, 
     table_id: Digest
     deal: Number
     ballots: Annotated[tuple[SignedBallot, ...], Meta(min_length=1, max_length=BALLOTS_LIMIT)]
+
+
+class Books(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=20):
+    """Who wants the books of a finished deal to be opened, and the deal keys that are open: from the one who
+    wishes or opens, and to who does not know it yet. All wishes come with the first key.
+    """
+
+    table_id: Digest
+    deal: Number
+    wishes: Annotated[tuple[SignedWish, ...], Meta(min_length=1, max_length=MAX_SEATS)]
+    keys: Annotated[tuple[OpenedKey, ...], Meta(max_length=MAX_SEATS)]
 
 
 class CodeShare(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=16):
@@ -310,6 +323,7 @@ Message = (
     | CodeAnswer
     | CodeProof
     | Ballots
+    | Books
 )
 """Every message."""
 
@@ -327,7 +341,7 @@ LobbyMessage = (
     | CodeAnswer
     | CodeProof
 )
-TableMessage = Entries | Status | Fetch | Evidence | Leaves | Ballots
+TableMessage = Entries | Status | Fetch | Evidence | Leaves | Ballots | Books
 
 _MESSAGES: msgpack.Decoder[Message] = msgpack.Decoder(Message)
 

@@ -7,7 +7,7 @@ with queues and a virtual clock; the peer cannot tell the difference.
     link_up, link_down, receive, job_done, tick  ---+
     open_table, reopen, join, set_ready,            +--> Peer --> Send, Keep, CloseDeal, Run, Emit
     start_without, submit, next_deal,               |
-    end_wait, leave                              ---+
+    end_wait, open_books, leave                  ---+
 
 A peer has one table, or is on its way to one. Only between two deals it has both: the table that is over, and
 the way to the one that goes on from it (`reopening`).
@@ -26,6 +26,7 @@ from p2p.protocol.lobby import Lobby
 from p2p.protocol.lobby_view import lobby_view
 from p2p.protocol.messages import (
     Ballots,
+    Books,
     Entries,
     Evidence,
     Fetch,
@@ -326,6 +327,15 @@ class Peer:
             return self._drain(now)
         return self.tick(now)
 
+    def open_books(self, now: float) -> tuple[PeerEffect, ...]:
+        """Want the books of the deal that has just ended to be opened: once all want it, every card of it can
+        be read by all. It cannot be taken back.
+        """
+        if self._table is None:
+            return self._refuse(RefusedCommand.NO_TABLE)
+        refused = self._table.books.wish()
+        return self._drain(now) if refused is None else self._refuse(refused)
+
     def leave(self, now: float) -> tuple[PeerEffect, ...]:
         """Leave the own table. A deal that is played is lost by it, if one still had to play in it.
 
@@ -433,7 +443,7 @@ class Peer:
         match message:
             case Formed():
                 self._formed_came(key, message.signed, now)
-            case Entries() | Status() | Fetch() | Evidence() | Leaves() | Ballots():
+            case Entries() | Status() | Fetch() | Evidence() | Leaves() | Ballots() | Books():
                 seeking = self._lobby.seeking
                 if seeking is not None and seeking.has_signed(message.table_id):
                     self._early.append((key, message))

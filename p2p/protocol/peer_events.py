@@ -148,6 +148,8 @@ class RefusedCommand(StrEnum):
     """There is no wait to be ended: nobody else owes anything."""
     NOT_OVERDUE = "not_overdue"
     """A wait cannot be ended yet; `CommandRefused.wait_s` says for how long not."""
+    KEY_ERASED = "key_erased"
+    """The own key of the deal is not known any more, so its books stay closed."""
 
 
 @dataclass(frozen=True, slots=True)

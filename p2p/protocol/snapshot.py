@@ -41,6 +41,7 @@ from p2p.protocol.table_rules import TableRules
 __all__ = [
     "AuditDone",
     "AuditView",
+    "BooksView",
     "ClosedBecause",
     "CommandRefused",
     "DealEnded",
@@ -295,6 +296,8 @@ class TrustAnswer(StrEnum):
     """Somebody broke the protocol and was caught; see the result for who."""
     STOPPED = "stopped"
     """The engines disagree; nothing is promised of this deal."""
+    OPENED = "opened"
+    """All have opened their books after the deal: now everybody can read every card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,6 +390,16 @@ class ReopenedView:
 
 
 @dataclass(frozen=True, slots=True)
+class BooksView:
+    """Who wants the books of the finished deal to be opened, and whose key is open."""
+
+    wished: frozenset[Seat]
+    opened: frozenset[Seat]
+    can_wish: bool
+    """The own person can say that it wants it, too."""
+
+
+@dataclass(frozen=True, slots=True)
 class PollView:
     """The poll that runs at the current step."""
 
@@ -450,6 +463,8 @@ class TableSnapshot:
     stands alone."""
     aside: tuple[MemberView, ...] = ()
     """Members of the table who do not play the current deal."""
+    books: BooksView | None = None
+    """Of a finished deal that all have signed."""
     poll: PollView | None = None
     """Whether to end a wait, while all others are asked."""
     wait_until: float | None = None

@@ -56,6 +56,7 @@ from p2p.protocol.gossip import TOLD_AGAIN_S, Gossip, Position
 from p2p.protocol.messages import (
     ENTRIES_LIMIT,
     Ballots,
+    Books,
     Entries,
     Evidence,
     Fetch,
@@ -81,6 +82,7 @@ from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.returning import Returning
 from p2p.protocol.succession import Succession
 from p2p.protocol.table_audit import Audits
+from p2p.protocol.table_books import TableBooks
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_votes import TableVotes
 
@@ -150,6 +152,7 @@ class Table:
         self.votes = TableVotes(self)
         if self._back.waiting:
             self.votes.absence.came_back(now)
+        self.books = TableBooks(self)
         self.votes.restore(() if resumed is None else resumed.leaves)
         self._early: deque[tuple[bytes, Entries]] = deque(maxlen=EARLY_LIMIT)
         self._jobs: dict[int, tuple[DealRun, int]] = {}
@@ -248,6 +251,8 @@ class Table:
                 self.votes.leaves_came(message, now)
             case Ballots():
                 self.votes.ballots_came(message, now)
+            case Books():
+                self.books.came(message)
         self._settle(now)
 
     def _entries_came(self, key: bytes, message: Entries, now: float) -> None:
@@ -286,7 +291,8 @@ class Table:
                 self.gossip.tell_one(key, (run.position,), self._digests, now)
             keys = run.terms.keys
             seat = Seat(keys.index(key)) if key in keys else None
-            self.votes.tell(key, run.number, run.deal.ballots, run.deal.leaves, now, seat)
+            if self.votes.tell(key, run.number, run.deal.ballots, run.deal.leaves, now, seat):
+                self.books.tell(run, (key,))
         if isinstance(outcome, Void):
             if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
                 member.evidence_at = now
@@ -551,6 +557,7 @@ class Table:
         if self.next is not None and self.next.deal.step > 0:
             if self._before is not None:
                 self._archive.keep(self._before.deal)
+                self.books.close(self._before)
                 self._earlier.append(self._before)
             self._before, self.current, self.next = self.current, self.next, None
             self._begin(self.current, now)

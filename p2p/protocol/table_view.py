@@ -14,6 +14,7 @@ from p2p.protocol.peer_core import Core
 from p2p.protocol.reopening import Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import (
+    BooksView,
     MemberView,
     OwedKind,
     OwedView,
@@ -216,6 +217,7 @@ def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnaps
         own_wait=deal.working or table.taking_up or deal.silent,
         taking_up=table.taking_up,
         silent=deal.silent and deal.outcome is None and not deal.replaying,
+        books=_books(run),
         poll=table.votes.poll,
         wait_until=table.votes.wait_until,
         two_alone=table.votes.two_alone,
@@ -239,6 +241,11 @@ def _session(table: Table, standings: Standings, run: DealRun) -> SessionView | 
         best=tuple(keys[seat] for seat in standings.best),
         tie_break=table.succession.settles_tie(run.terms),
     )
+
+
+def _books(run: DealRun) -> BooksView | None:
+    books = run.deal.books
+    return None if books is None else BooksView(books.wished, books.opened, books.can_wish)
 
 
 def _wanting(run: DealRun) -> frozenset[bytes]:
@@ -292,8 +299,10 @@ def _shuffles(table: Table, run: DealRun) -> tuple[ShuffleView, ...]:
 
 
 def _trust(run: DealRun, phase: Phase) -> TrustView:
-    trust = run.deal.trust
+    trust, books = run.deal.trust, run.deal.books
     answer = _ANSWERS.get(phase, TrustAnswer.NOT_YET)
+    if books is not None and books.open:
+        answer = TrustAnswer.OPENED
     if phase is Phase.ABSENT and trust.seals_complete:
         answer = TrustAnswer.NOBODY
     return TrustView(

@@ -136,14 +136,16 @@ class TableVotes:
         leaves: tuple[SignedLeave, ...],
         now: float,
         seat: Seat | None = None,
-    ) -> None:
+    ) -> bool:
         """Tell a member all ballots and leaves of a deal that are here, since he has others: as many as a
         message holds, and the rest the next times. seat: his own in the deal, if that is known.
+
+        Returns: whether it was time to tell him anything again.
         """
         table, member = self._table, self._table.members[key]
         told_at = member.votes_at
         if now - told_at.get(deal, float("-inf")) < VOTES_AGAIN_S:
-            return
+            return False
         told_at[deal] = now
         if leaves:
             table.gossip.send(key, Leaves(table.table_id, leaves))
@@ -164,6 +166,7 @@ class TableVotes:
             member.votes_from[deal] = start + len(chosen)
         if chosen:
             table.gossip.send(key, Ballots(table.table_id, deal, tuple(chosen)))
+        return True
 
     def send(self, run: DealRun, vote: PublishVote) -> None:
         """Send the own ballot or leave to everybody."""

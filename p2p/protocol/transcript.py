@@ -4,7 +4,8 @@ secret.
     line 1       the header: format and version, the table's proposal and its signatures, the deal's terms
     then         one line an entry, by step and seat; lines that reveal cards name them; receipts come last
     then         of a void deal the accused entries or ballots, marked so; of one that was ended because of
-                 somebody's absence the leaves and the ballots
+                 somebody's absence the leaves and the ballots; of a finished one the wishes to open its
+                 books, and the deal keys that are open
     last line    how the deal ended, with a hash over every byte before it
 
 A file without its last line is unfinished. Every line has exactly one spelling: ASCII, keys in a fixed
@@ -79,8 +80,8 @@ class TranscriptLine:
 class Transcript:
     """A transcript as read: well spelt, chained and signed; no proof and no rule has been checked yet.
 
-    `votes`: ballots and leaves, behind all entries. `end`: the fields of the last line, or None if the
-    transcript is unfinished.
+    `votes`: ballots, leaves, wishes and keys, behind all entries. `end`: the fields of the last line, or None
+    if the transcript is unfinished.
     """
 
     terms: DealTerms
@@ -114,6 +115,9 @@ def write_transcript(deal: Deal) -> bytes:
     elif isinstance(outcome, Absent):
         lines += [vote_line(leave) for leave in outcome.leaves]
         lines += [vote_line(ballot) for ballot in outcome.certificate]
+    elif deal.books is not None:
+        lines += [vote_line(wish) for wish in deal.books.wishes]
+        lines += [vote_line(key) for key in deal.books.keys]
     text = b"".join(spell(line) for line in lines)
     if outcome is None:
         return text

@@ -1,10 +1,11 @@
-"""The lines of a transcript that say who voted another absent, and who left: signed bytes as they are, since
-an auditor has to check the signatures, with the step and who it was in plain sight.
+"""The lines of a transcript that stand behind its entries: who voted another absent, who left, who wished the
+books to be opened, and the keys that open them. Signed bytes are kept as they are, since an auditor has to
+check the signatures, with the step and who it was in plain sight.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from p2p.protocol.ballot import (
     MAX_BALLOT_BYTES,
@@ -13,6 +14,7 @@ from p2p.protocol.ballot import (
     check_ballot,
     check_leave,
 )
+from p2p.protocol.books import MAX_SCALAR_BYTES, OpenedKey, SignedWish, check_wish
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.errors import MalformedMessage
 
@@ -20,50 +22,81 @@ MAX_VOTE_LINE_BYTES = 2 * MAX_BALLOT_BYTES + 4096
 """The longest ballot in hex, and the names of its fields."""
 
 
+Vote: TypeAlias = SignedBallot | SignedLeave
+Opening: TypeAlias = SignedWish | OpenedKey
+
+_MARKS = (b'"ballot":', b'"leave":', b'"wish":', b'"secret":')
+
+
 @dataclass(frozen=True, slots=True)
 class VoteLine:
-    """One ballot or leave of a transcript. `accused`: it is one of two ballots that contradict each other."""
+    """One of these lines. `accused`: it is one of two ballots that contradict each other."""
 
     number: int
-    signed: SignedBallot | SignedLeave = field(repr=False)
+    signed: Vote | Opening = field(repr=False)
     accused: bool
 
 
 def is_vote_line(line: bytes) -> bool:
     """Whether a line of a transcript is one of these."""
-    return b'"ballot":' in line or b'"leave":' in line
+    return any(mark in line for mark in _MARKS)
 
 
-def vote_line(signed: SignedBallot | SignedLeave, *, accused: bool = False) -> dict[str, Any]:
-    """The line of a ballot or a leave."""
-    if isinstance(signed, SignedLeave):
-        fields: dict[str, Any] = {"member": signed.open().member, "leave": signed.leave.hex()}
-    else:
-        ballot = signed.open()
-        fields = {"step": ballot.step, "seat": ballot.seat, "ballot": signed.ballot.hex()}
+def vote_line(signed: Vote | Opening, *, accused: bool = False) -> dict[str, Any]:
+    """The line of a ballot, a leave, a wish or a key."""
+    match signed:
+        case OpenedKey():
+            return {"seat": signed.seat, "secret": signed.secret.hex()}
+        case SignedWish():
+            fields: dict[str, Any] = {"seat": signed.open().seat, "wish": signed.wish.hex()}
+        case SignedLeave():
+            fields = {"member": signed.open().member, "leave": signed.leave.hex()}
+        case SignedBallot():
+            ballot = signed.open()
+            fields = {"step": ballot.step, "seat": ballot.seat, "ballot": signed.ballot.hex()}
     fields["signature"] = signed.signature.hex()
     return {**fields, "accused": True} if accused else fields
 
 
-def parse_vote(plain: Mapping[str, Any]) -> tuple[SignedBallot | SignedLeave, bool]:
-    """The ballot or leave, and whether it is accused; any of `SPELLING_ERRORS` if a field is of the wrong
+def parse_vote(plain: Mapping[str, Any]) -> tuple[Vote | Opening, bool]:
+    """What the line holds, and whether it is accused; any of `SPELLING_ERRORS` if a field is of the wrong
     kind. Whether the line spells it is for the reader, who compares.
     """
+    if "secret" in plain:
+        return _parse_key(plain), False
     signature = bytes.fromhex(plain["signature"])
     if len(signature) != 64:
         raise ValueError("a signature has 64 bytes")
-    signed: SignedBallot | SignedLeave
+    signed: Vote | SignedWish
     if "leave" in plain:
         signed = SignedLeave(bytes.fromhex(plain["leave"]), signature)
+    elif "wish" in plain:
+        signed = SignedWish(bytes.fromhex(plain["wish"]), signature)
     else:
         signed = SignedBallot(bytes.fromhex(plain["ballot"]), signature)
     signed.open()
     return signed, "accused" in plain
 
 
-def check_vote(terms: DealTerms, signed: SignedBallot | SignedLeave) -> None:
-    """Check that a ballot or leave is of this deal and signed by its seat. Raises: MalformedMessage."""
+def _parse_key(plain: Mapping[str, Any]) -> OpenedKey:
+    seat, secret = plain["seat"], bytes.fromhex(plain["secret"])
+    if type(seat) is not int or not 0 < len(secret) <= MAX_SCALAR_BYTES:
+        raise ValueError("a seat and a scalar")
+    return OpenedKey(seat, secret)
+
+
+def check_vote(terms: DealTerms, signed: Vote | Opening) -> None:
+    """Check that a ballot, leave or wish is of this deal and signed by its seat; a key shows only later whose
+    it is. Raises: MalformedMessage.
+    """
     table, keys = terms.table, terms.keys
+    if isinstance(signed, OpenedKey):
+        if not 0 <= signed.seat < len(keys):
+            raise MalformedMessage("no such seat")
+        return
+    if isinstance(signed, SignedWish):
+        check_wish(table.table_id, terms.deal, keys, signed)
+        return
     if isinstance(signed, SignedLeave):
         leave = signed.open()
         if leave.table != table.table_id or leave.deal > terms.deal or leave.member not in terms.players:

@@ -30,7 +30,7 @@ def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
 def transcript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("demo") / "deal.jsonl"
     rules = ("--rules", "pagat,first_dealer=chosen", "--dealer", "2", "--clock", "30")
-    played = demo("--peers", "2", "--seed", "3", "--json", "--transcript", str(file), *rules)
+    played = demo("--peers", "2", "--seed", "3", "--json", "--transcript", str(file), "--open-books", *rules)
     assert played.returncode == Exit.DONE, played.stderr
     record = json.loads(played.stdout.splitlines()[-1])
     assert set(record) >= {"peers", "form", "loser", "steps", "digests_equal", "audit", "seconds"}
@@ -53,6 +53,11 @@ def test_a_transcript_holds_the_rules_of_the_table_and_the_chosen_dealer(transcr
     table, *_ = (json.loads(line) for line in transcript.read_text().splitlines())
     assert table["table_rules"]["clock_s"] == 30
     assert table["table_rules"]["dealer"] == 1
+
+
+def test_the_books_of_a_real_deal_are_opened_by_the_wish_of_all(transcript: Path) -> None:
+    report = audit(transcript.read_bytes(), os.urandom)
+    assert report.wished == report.opened == {0, 1}
 
 
 def test_any_one_character_changed_is_noticed(transcript: Path) -> None:

@@ -116,6 +116,10 @@ class FakeNode:
         """Noted."""
         self.wished.append(("end_wait",))
 
+    def open_books(self) -> None:
+        """Noted."""
+        self.wished.append(("open_books",))
+
     def leave(self) -> None:
         """Noted."""
         self.wished.append(("leave",))

@@ -1,9 +1,11 @@
 """One message of every kind, well formed and about nothing in particular."""
 
 from p2p.protocol.ballot import SignedBallot, SignedLeave
+from p2p.protocol.books import OpenedKey, SignedWish
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.messages import (
     Ballots,
+    Books,
     CodeAnswer,
     CodeProof,
     CodeShare,
@@ -67,5 +69,6 @@ def samples() -> tuple[Message, ...]:
         CodeShare(OFFER, HASH),
         CodeAnswer(OFFER, HASH, NONCE, 7),
         CodeProof(OFFER, HASH),
+        Books(HASH, 1, (SignedWish(b"wish", SIGNATURE),), (OpenedKey(0, HASH), OpenedKey(11, HASH))),
         Ballots(HASH, 1, (SignedBallot(b"ballot", SIGNATURE), SignedBallot(b"another", SIGNATURE))),
     )

@@ -7,6 +7,7 @@ from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.snapshot import (
     AuditView,
+    BooksView,
     LobbySnapshot,
     MemberView,
     NameWarning,
@@ -157,6 +158,16 @@ def tie_break(**changes: object) -> TableSnapshot:
         next_ready=frozenset({key(3)}),
     )
     return replace(usual, **changes)
+
+
+def opening(wished: tuple[int, ...] = (), **changes: object) -> TableSnapshot:
+    """Return a finished deal whose books so many want to be opened, by seat; all four of them open them."""
+    usual = over(**changes)
+    everybody = len(wished) == len(usual.members)
+    seats = frozenset(map(Seat, wished))
+    books = BooksView(seats, seats if everybody else frozenset(), usual.own_seat not in seats)
+    trust = replace(usual.trust, answer=TrustAnswer.OPENED) if everybody else usual.trust
+    return replace(usual, books=books, trust=trust)
 
 
 def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnapshot:

@@ -12,6 +12,8 @@ from p2p.protocol.errors import TranscriptProblem
 from ui.cli.output import clip, table_lines, width_of, wrapped
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
+from ui.words import books
+from ui.words.table import form_name
 
 NARROWEST: Final = 60
 WIDEST: Final = 100
@@ -90,7 +92,7 @@ def summary(report: AuditReport, width: int) -> list[str]:
     if report.form is None:
         return []
     title = _("{form}, deal {deal}: {names}").format(
-        form=report.form, deal=report.deal, names=", ".join(report.names)
+        form=form_name(report.form), deal=report.deal, names=", ".join(report.names)
     )
     checked = ngettext("{count} entry checked.", "{count} entries checked.", report.entries)
     lines = [*wrapped(title, width), checked.format(count=report.entries)]
@@ -160,6 +162,7 @@ def ending(report: AuditReport, width: int) -> list[str]:
             lines += _absence(report, report.outcome)
         else:
             lines.append(_receipts(report))
+            lines += _books(report)
     return [piece for line in (*lines, verdict(report)) for piece in wrapped(line, width)]
 
 
@@ -169,6 +172,17 @@ def _receipts(report: AuditReport) -> str:
     if not missing:
         return _("Everybody signed the receipt.")
     return _("No receipt from: {names}. That is no breach.").format(names=", ".join(missing))
+
+
+def _books(report: AuditReport) -> list[str]:
+    """Who wanted every card of a finished deal to be readable, and whether it is."""
+    if not report.wished:
+        return []
+    named = [name for seat, name in enumerate(report.names) if Seat(seat) in report.wished]
+    if len(named) < report.seats:
+        return [books.asked(", ".join(named))]
+    closed = [name for seat, name in enumerate(report.names) if Seat(seat) not in report.opened]
+    return [books.withheld(", ".join(closed)) if closed else books.opened()]
 
 
 def _absence(report: AuditReport, outcome: Absent) -> list[str]:

@@ -282,6 +282,14 @@ def log_options(command: _Command, *, screen: bool = False) -> _Command:
     return click.option("--verbose", is_flag=True, help=_("Log more."))(decorated)  # type: ignore[no-any-return]  # as above
 
 
+def look_options(command: _Command) -> _Command:
+    """Add `--ascii` and `--light`: how a screen is drawn."""
+    decorated: Any = click.option("--light", is_flag=True, help=_("Dark writing on a light ground."))(command)
+    return click.option(  # type: ignore[no-any-return]  # as above
+        "--ascii", "ascii_only", is_flag=True, help=_("Draw with plain ASCII characters only.")
+    )(decorated)
+
+
 def _check_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     if value is None:
         return None

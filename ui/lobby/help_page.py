@@ -1,6 +1,6 @@
 """Help: the keys that work on a screen, and what is asked of the reader there; Tab turns to the rules."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from engine import Rank, Ruleset
 from p2p.protocol.snapshot import TableSnapshot
@@ -18,7 +18,15 @@ from ui.table.size import Rect
 from ui.words.actions import action_help
 from ui.words.enter import EnterLine
 from ui.words.explained import how_it_goes
-from ui.words.places import form_help, lobby_help, log_help, resume_help, table_help, trust_help
+from ui.words.places import (
+    form_help,
+    lobby_help,
+    log_help,
+    replay_help,
+    resume_help,
+    table_help,
+    trust_help,
+)
 from ui.words.ranks import rank_label
 from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import asked_now
@@ -97,14 +105,11 @@ class HelpPage(Page):
         """What is asked of the reader on the screen behind this help."""
         if self.sentences:
             return self.sentences
-        if self.about is Place.LOBBY:
-            return lobby_help()
-        if self.about is Place.RESUME:
-            return resume_help()
-        if self.about is Place.FORM or self.table is None:
+        words = _SENTENCES.get(self.about)
+        if words is not None:
+            return words()
+        if self.table is None:
             return form_help()
-        if self.about in (Place.TRUST, Place.LOG):
-            return trust_help() if self.about is Place.TRUST else log_help()
         before_or_after = self.about in (Place.READY, Place.OVER)
         return table_help(self.table) if before_or_after else asked_now(self.table)
 
@@ -186,6 +191,17 @@ class HelpPage(Page):
             text = f"{line.text} ({line.usual})" if line.differs else line.text
             left = paragraph(canvas, left, text, ACCENT if line.differs else MUTE, first=mark)
         mark_hidden(canvas, rect, above=self._first > 0, below=self._first < last)
+
+
+_SENTENCES: Mapping[Place, Callable[[], tuple[str, ...]]] = {
+    Place.LOBBY: lobby_help,
+    Place.RESUME: resume_help,
+    Place.FORM: form_help,
+    Place.TRUST: trust_help,
+    Place.LOG: log_help,
+    Place.REPLAY: replay_help,
+}
+"""Screens whose help does not depend on the table."""
 
 
 def _moves(about: Place) -> list[tuple[str, str]]:

@@ -4,18 +4,38 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from p2p.protocol.snapshot import MemberView, Phase, ReopenedView, ResultView, Standing, TableSnapshot
+from p2p.protocol.snapshot import (
+    BooksView,
+    MemberView,
+    Phase,
+    ReopenedView,
+    ResultView,
+    Standing,
+    TableSnapshot,
+    TrustAnswer,
+)
 from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
 from ui.lobby.table_form import stepped
-from ui.lobby.wishes import EndWait, Go, NextDeal, Reopen, SaveTranscript, Where, Wish, going_to
+from ui.lobby.wishes import (
+    EndWait,
+    Go,
+    NextDeal,
+    OpenBooks,
+    Reopen,
+    SaveTranscript,
+    WatchAgain,
+    Where,
+    Wish,
+    going_to,
+)
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap, table_place
 from ui.table.size import Height, Rect
-from ui.words import company, ends
+from ui.words import books, company, ends
 from ui.words.banner import Banner
 from ui.words.ends import who_at
 from ui.words.enter import EnterLine
@@ -37,6 +57,8 @@ class OverPage(Page):
     def __init__(self, table: TableSnapshot) -> None:
         self.table = table
         self._seats: int | None = None
+        self._opening = False
+        """The key for opening the books was pressed: Enter agrees to it."""
 
     def show(self, table: TableSnapshot) -> None:
         """Take new data."""
@@ -78,6 +100,11 @@ class OverPage(Page):
         return table.wait_until is not None and table.poll is None and not table.two_alone
 
     @property
+    def _may_open(self) -> bool:
+        """Whether I can agree to open the books."""
+        return self.table.books is not None and self.table.books.can_wish
+
+    @property
     def plays_next(self) -> bool:
         """Whether the next deal is played by me too."""
         own = self.table.own_member
@@ -105,6 +132,8 @@ class OverPage(Page):
         """Want the next deal, or go where this table was opened again."""
         if self._seats is not None:
             return EnterLine(company.reopening(self._seats), _("everybody around sees the free seats"))
+        if self._opening:
+            return books.asks()
         if self.leads_away is not None:
             return EnterLine(_("Take your seat"), company.reopened_briefly(self.leads_away))
         return self._next_line()
@@ -132,6 +161,8 @@ class OverPage(Page):
         """Look closer at what happened, or change the company."""
         if self._seats is not None:
             return (Cap("←→", _("seats"), "right"),)
+        if self._opening:
+            return ()
         found: list[Cap] = []
         if self.leads_away is not None and self._next_line().live:
             found.append(self.cap("next_deal"))
@@ -139,30 +170,44 @@ class OverPage(Page):
             found.append(self.cap("go_on_without"))
         if self.way_back is not None:
             found.append(self.cap("elsewhere", company.going_there(self.way_back.name)))
-        looks = (self.cap("trust", _("was it fair?")), self.cap("log"))
-        return (*found, *looks, self.cap("reopen"), self.cap("save", _("save it")))
+        looks = (self.cap("trust", _("was it fair?")), self.cap("replay"), self.cap("log"))
+        opening = (self.cap("books"),) if self._may_open else ()
+        return (*found, *looks, *opening, self.cap("reopen"), self.cap("save", _("save it")))
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
-        back = _("leave") if self._seats is None else _("back")
+        back = _("back") if self._opening or self._seats is not None else _("leave")
         return (self.cap("help"), self.cap("back", back))
 
     def press(self, name: str) -> Wish | None:
-        """Next deal or another company, trust, log, saving, leave."""
+        """Next deal or another company, open books, trust, log, saving, leave."""
         if self._seats is not None and name in _CHOOSING:
             return self._choose(self._seats, name)
+        if name == "books" or (self._opening and name in ("enter", "back")):
+            return self._open_books(name)
         if name == "reopen":
-            self._seats = len(self.table.everybody)
+            self._seats, self._opening = len(self.table.everybody), False
             return None
         if name in ("enter", "next_deal", "elsewhere"):
             return self._go_on(name)
+        return self._other(name)
+
+    def _other(self, name: str) -> Wish | None:
+        """End a wait, save, or look at another page."""
         if name == "go_on_without" and self._may_end_wait:
             # How long the others have to be waited for first is said where it is known.
             return EndWait()
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
         if name in places:
             return Go(places[name])
+        if name == "replay":
+            return WatchAgain()
         return SaveTranscript() if name == "save" else None
+
+    def _open_books(self, name: str) -> Wish | None:
+        """Let Enter agree to open the books, agree, or do not; where it cannot be, the answer says why."""
+        self._seats, self._opening = None, name == "books" and self._may_open
+        return OpenBooks() if name == "enter" or (name == "books" and not self._may_open) else None
 
     def _go_on(self, name: str) -> Wish | None:
         """Play on, here or where the table was opened again, as the key `name` means it."""
@@ -204,11 +249,14 @@ class OverPage(Page):
         """What is to be known before the company changes."""
         if self._seats is not None:
             return company.reopening_explained(), Ink()
+        if self._opening:
+            return books.explained(len(self.table.members)), Ink()
         if self.table.poll is not None:
             return ends.poll_sentence(self.table, self.table.poll), ACCENT
-        view = self.reopened
-        if view is None:
-            return "", Ink()
+        return ("", Ink()) if self.reopened is None else self._reopened_note(self.reopened)
+
+    def _reopened_note(self, view: ReopenedView) -> tuple[str, Ink]:
+        """Somebody has opened the table again."""
         if not view.agrees:
             return company.counted_otherwise(view), BAD
         if view.can_join:
@@ -244,7 +292,10 @@ class OverPage(Page):
             over = self.table.session is not None and self.table.session.over
             left = paragraph(canvas, left, line, ACCENT if over else Ink())
         if left.height:
-            canvas.put(left.row, left.column, clip(ends.secret_lies(), left.width), MUTE)
+            opened = self.table.trust.answer is TrustAnswer.OPENED
+            paragraph(
+                canvas, left, books.opened() if opened else ends.secret_lies(), GOOD if opened else MUTE
+            )
 
     def _draw_others(self, canvas: Canvas, row: int, rect: Rect, end: int, wide: int) -> int:
         """What the session counts of those who did not play this deal; the last row used."""
@@ -286,19 +337,23 @@ class OverPage(Page):
             left = paragraph(
                 canvas, left, _("The transcript of this deal was kept: it shows the step."), MUTE
             )
-        if not left.height:
-            return
-        column = canvas.put(left.row, left.column, _("Next deal"), MUTE) + 2
-        for member in self._next_members():
-            mark, ink = self._wish_of(member)
-            text = f"{mark} {Who(member.name, member.own).label}"
-            if column + cell_len(text) > left.column + left.width:
-                return
-            column = canvas.put(left.row, column, text, ink) + 2
+        left = _marked(
+            canvas, left, _("Next deal"), [(one, self._wish_of(one)) for one in self._next_members()]
+        )
+        view = self.table.books
+        if view is not None and view.wished and self.table.trust.answer is not TrustAnswer.OPENED:
+            marks = [(one, self._consent_of(one, view)) for one in self.table.members]
+            _marked(canvas, left, books.head(), marks)
 
     def _next_members(self) -> tuple[MemberView, ...]:
         """Who plays the next deal."""
         return tuple(one for one in self.table.everybody if one.key in self.table.next_players)
+
+    def _consent_of(self, member: MemberView, view: BooksView) -> tuple[str, Ink]:
+        """The mark of a player: has agreed to open the books, or has not said."""
+        if member.seat in view.wished:
+            return TRUE, GOOD
+        return (TURN, ACCENT) if member.own and view.can_wish else (MISSING, MUTE)
 
     def _wish_of(self, member: MemberView) -> tuple[str, Ink]:
         """The mark of a player: wants the next deal, has left, or has not said."""
@@ -307,6 +362,21 @@ class OverPage(Page):
         if member.left:
             return FALSE, MUTE
         return (TURN, ACCENT) if member.own else (MISSING, MUTE)
+
+
+def _marked(
+    canvas: Canvas, rect: Rect, head: str, marks: Sequence[tuple[MemberView, tuple[str, Ink]]]
+) -> Rect:
+    """Paint one row of people with their marks, as many as fit; what is left of the rectangle below."""
+    if not rect.height:
+        return rect
+    column = canvas.put(rect.row, rect.column, head, MUTE) + 2
+    for member, (mark, ink) in marks:
+        text = f"{mark} {Who(member.name, member.own).label}"
+        if column + cell_len(text) > rect.column + rect.width:
+            break
+        column = canvas.put(rect.row, column, text, ink) + 2
+    return below(rect, 1)
 
 
 def _right(canvas: Canvas, row: int, end: int, text: str, ink: Ink) -> None:

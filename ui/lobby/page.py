@@ -169,7 +169,8 @@ def panel(canvas: Canvas, rect: Rect, title: str, *, framed: bool) -> Rect:
     for row in range(rect.row + 1, last):
         canvas.put(row, rect.column, "│", line)
         canvas.put(row, side, "│", line)
-    canvas.put(rect.row, rect.column + 1, f" {clip(title, rect.width - 6)} ", MUTE)
+    if title:
+        canvas.put(rect.row, rect.column + 1, f" {clip(title, rect.width - 6)} ", MUTE)
     return Rect(rect.row + 1, rect.column + 2, max(0, rect.width - 4), max(0, rect.height - 2))
 
 

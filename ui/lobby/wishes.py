@@ -101,6 +101,11 @@ class NextDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenBooks:
+    """Agree that every card of the deal that is over becomes readable."""
+
+
+@dataclass(frozen=True, slots=True)
 class EndWait:
     """Ask all others to end the wait for who keeps the next deal waiting."""
 
@@ -141,6 +146,11 @@ class SaveTranscript:
     """Save the transcript of the deal, ended or not, where the program was started."""
 
 
+@dataclass(frozen=True, slots=True)
+class WatchAgain:
+    """Watch the deal that is over again."""
+
+
 Wish = (
     Go
     | OpenTable
@@ -152,11 +162,13 @@ Wish = (
     | StartWithout
     | NextDeal
     | EndWait
+    | OpenBooks
     | Leave
     | Quit
     | PlayWithBots
     | CopyAddress
     | SaveTranscript
+    | WatchAgain
     | TakeUp
 )
 """Everything that these screens ask for."""

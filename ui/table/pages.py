@@ -53,9 +53,11 @@ class ReadingScreen(Screen[None]):
     class HelpWanted(Message):
         """The reader asks what this page is."""
 
-    def __init__(self, table: TableSnapshot) -> None:
+    def __init__(self, table: TableSnapshot, *, follows: bool = True) -> None:
         super().__init__()
         self.table = table
+        self.follows = follows
+        """Whether it shows the table as it goes on, or as it was."""
         self.scrolled = 0
         self.note = ""
         self._view = CanvasView()
@@ -66,8 +68,9 @@ class ReadingScreen(Screen[None]):
 
     def update_table(self, table: TableSnapshot) -> None:
         """Show a new snapshot."""
-        self.table = table
-        self.redraw()
+        if self.follows:
+            self.table = table
+            self.redraw()
 
     def on_mount(self) -> None:
         """Draw the page."""
@@ -211,8 +214,8 @@ class LogScreen(ReadingScreen):
         Binding(_keys("calls_only", Place.LOG), "calls_only", "calls", show=False),
     ]
 
-    def __init__(self, table: TableSnapshot) -> None:
-        super().__init__(table)
+    def __init__(self, table: TableSnapshot, *, follows: bool = True) -> None:
+        super().__init__(table, follows=follows)
         self._calls_only = False
 
     def draw(self, size: Size) -> Canvas:

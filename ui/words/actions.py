@@ -53,6 +53,13 @@ def action_word(name: str) -> str:
         "fingerprints": pgettext("key", "compare fingerprints aloud"),
         "save": pgettext("key", "save the transcript"),
         "calls_only": pgettext("key", "calls only"),
+        "step": pgettext("key", "step"),
+        "next_call": pgettext("key", "call"),
+        "first_step": pgettext("key", "first step"),
+        "last_step": pgettext("key", "last step"),
+        "run": pgettext("key", "run"),
+        "speed": pgettext("key", "speed"),
+        "go_to": pgettext("key", "go to"),
         "theme": pgettext("key", "colours"),
         "back_to_table": pgettext("key", "back to the table"),
     }.get(name, name)

@@ -139,7 +139,7 @@ def audit_sentence(table: TableSnapshot, audit: AuditView | None) -> tuple[bool 
 
 def secret_lies() -> str:
     """Why the table of the deal does not count every lie."""
-    return _("Lies that nobody called stay secret.")
+    return _("Lies that nobody called stay secret until all open their books.")
 
 
 def exposed_head() -> str:

@@ -51,6 +51,15 @@ def log_help() -> tuple[str, ...]:
     )
 
 
+def replay_help() -> tuple[str, ...]:
+    """Sentences about a deal that is watched again."""
+    return (
+        _("Every proof of the deal was checked before it was shown."),
+        _("A step is a lay, a call with what came of it, or four of a kind shown. Diamonds are calls."),
+        _("Where all have opened their books, every card is shown; else what was shown, and your own."),
+    )
+
+
 def table_help(table: TableSnapshot) -> tuple[str, ...]:
     """Sentences about a table before its first deal, or after one."""
     if table.phase is Phase.GATHERING:

@@ -151,6 +151,7 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
         RefusedCommand.NO_CODE: _(
             "Your program was started again and has forgotten the code. Another player can open the table."
         ),
+        RefusedCommand.KEY_ERASED: _("Your key of this deal is erased: its books stay closed."),
         RefusedCommand.NOBODY_MISSED: _("The table waits for nobody but you."),
         RefusedCommand.RULES: _("These rules cannot be played over the network yet."),
     }[reason]

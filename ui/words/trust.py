@@ -23,22 +23,28 @@ def question() -> str:
 
 def answer(table: TableSnapshot) -> tuple[bool, str]:
     """Return whether all is well, and the answer to the question."""
-    trust = table.trust
-    if trust.answer is TrustAnswer.NOT_YET:
-        return True, _("No: no card can be read yet.")
-    if trust.answer is TrustAnswer.CAUGHT:
-        loser = table.result.loser if table.result else None
-        if loser is None:
-            return False, _("No. Somebody broke the rules and was caught; the deal is void.")
-        member = next(one for one in table.members if one.seat == loser)
-        if member.own:
-            return False, _("No. Your program broke the rules and was caught; the deal is void.")
-        return False, _("No. {name} broke the rules and was caught; the deal is void.").format(
-            name=member.name
-        )
-    if trust.answer is TrustAnswer.STOPPED:
-        return False, _("Not promised: the programs disagree, and the deal was stopped.")
-    return True, _("No.")
+    match table.trust.answer:
+        case TrustAnswer.NOT_YET:
+            return True, _("No: no card can be read yet.")
+        case TrustAnswer.NOBODY:
+            return True, _("No.")
+        case TrustAnswer.OPENED:
+            return True, _("All hands were opened by the wish of all.")
+        case TrustAnswer.STOPPED:
+            return False, _("Not promised: the programs disagree, and the deal was stopped.")
+        case TrustAnswer.CAUGHT:
+            return False, _caught(table)
+
+
+def _caught(table: TableSnapshot) -> str:
+    """Who broke the rules."""
+    loser = table.result.loser if table.result else None
+    if loser is None:
+        return _("No. Somebody broke the rules and was caught; the deal is void.")
+    member = next(one for one in table.members if one.seat == loser)
+    if member.own:
+        return _("No. Your program broke the rules and was caught; the deal is void.")
+    return _("No. {name} broke the rules and was caught; the deal is void.").format(name=member.name)
 
 
 def top_word(table: TableSnapshot) -> tuple[bool, str]:
@@ -47,24 +53,26 @@ def top_word(table: TableSnapshot) -> tuple[bool, str]:
         return True, ""
     if table.phase is Phase.VOID:
         return False, _("a breach was caught")
-    match table.trust.answer:
-        case TrustAnswer.CAUGHT:
-            return False, _("a breach was caught")
-        case TrustAnswer.STOPPED:
-            return False, _("the deal was stopped")
-        case TrustAnswer.NOT_YET:
-            return True, _("no card can be read yet")
-        case TrustAnswer.NOBODY:
-            return True, _("nobody could peek") if table.phase is Phase.OVER else _("nobody can peek")
+    over = table.phase is Phase.OVER
+    return {
+        TrustAnswer.CAUGHT: (False, _("a breach was caught")),
+        TrustAnswer.STOPPED: (False, _("the deal was stopped")),
+        TrustAnswer.NOT_YET: (True, _("no card can be read yet")),
+        TrustAnswer.NOBODY: (True, _("nobody could peek") if over else _("nobody can peek")),
+        TrustAnswer.OPENED: (True, _("the books are open")),
+    }[table.trust.answer]
 
 
 def lines(table: TableSnapshot) -> tuple[TrustLine, ...]:
     """Return one line for each promise, each with its own number, then what no program can promise."""
     found = [_shuffles(table)]
     view = table.view
+    opened_books = table.trust.answer is TrustAnswer.OPENED
+    if opened_books:
+        found.append(TrustLine(True, _("Until then nobody could read a hand but who held it.")))
     if view is not None:
         state = view.state
-        if table.own_seat is not None and (held := len(state.hand_of(table.own_seat))):
+        if not opened_books and table.own_seat is not None and (held := len(state.hand_of(table.own_seat))):
             found.append(_own_hand(held, len(table.members) - 1, table.phase is Phase.OVER))
         if table.phase is Phase.PLAYING and (lying := sum(len(packet.slots) for packet in state.table)):
             text = ngettext(
@@ -88,7 +96,7 @@ def lines(table: TableSnapshot) -> tuple[TrustLine, ...]:
             count,
         )
         found.append(TrustLine(True, text.format(count=count)))
-    if view is not None and view.state.burned:
+    if view is not None and view.state.burned and not opened_books:
         found.append(TrustLine(True, _("The burned card: read by nobody.")))
     found.append(_receipt(table))
     found.append(TrustLine(False, _("Not covered: talk, a glance at a screen, a camera. Sit apart.")))

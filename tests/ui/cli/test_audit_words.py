@@ -7,7 +7,7 @@ from p2p.protocol.audit import AuditReport
 from p2p.protocol.ballot import Poll
 from p2p.protocol.deal_cards import Reading
 from p2p.protocol.deal_views import CardReading, Trust
-from p2p.protocol.effects import Absent
+from p2p.protocol.effects import Absent, Finished
 from p2p.protocol.ledger import SeatTrust
 from ui import i18n
 from ui.cli.audit_words import LONGEST_NAME, MOST_HANDS, Hand, by_hand, ending, every_slot, hands, summary
@@ -53,6 +53,9 @@ DEAL = (
     card(6, 10, (1, 12), (None, 30), face="QS"),
     card(7, 10, (1, 12)),
 )
+
+
+FINISHED = Finished(40, bytes(32), Seat(1), Seat(0))
 
 
 def many_hands(count: int) -> tuple[CardReading, ...]:
@@ -139,9 +142,28 @@ def test_the_summary_counts_the_proofs_of_each_seat() -> None:
     assert "Opened: 22 packets, each by a call, each exactly as it was laid." in lines
 
 
+def test_the_title_names_the_form_in_the_language() -> None:
+    i18n.use_language("ru")
+    assert summary(report(*DEAL), 80)[0] == "пагат, сдача 1: Anna, Boris"
+
+
 def test_the_verdict_says_that_nobody_else_could_read_a_card_only_if_it_was_so() -> None:
     assert SECOND_READER in ending(report(*DEAL), 80)[0]
     assert SECOND_READER not in " ".join(ending(report(*DEAL, card(8, 10, (1, 12), (0, 13))), 80))
+
+
+def test_wishes_to_open_the_books_and_keys_that_are_missing_are_named() -> None:
+    both, none = frozenset({Seat(0), Seat(1)}), frozenset[Seat]()
+    cases = (
+        (none, none, None),
+        (frozenset({Seat(1)}), none, "Wanted the books to be opened: Boris. Not all agreed."),
+        (both, frozenset({Seat(0)}), "All agreed to open the books. No key yet from: Boris."),
+        (both, both, "The books are open: everybody can read every card of this deal now."),
+    )
+    for wished, opened, sentence in cases:
+        told = ending(report(*DEAL, wished=wished, opened=opened, outcome=FINISHED), 80)
+        about = [line for line in told if "books" in line]
+        assert about == ([] if sentence is None else [sentence])
 
 
 def test_an_end_by_absence_names_who_was_missed_who_left_and_who_lost() -> None:

@@ -59,6 +59,8 @@ def as_record(report: AuditReport) -> dict[str, object]:
         "line": report.line,
         "problem": None if report.problem is None else report.problem.value,
         "receipts": sorted(report.receipts),
+        "wished": sorted(report.wished),
+        "opened": sorted(report.opened),
         "proofs": [] if report.trust is None else [asdict(one) for one in report.trust.seats],
         "packets_opened": 0 if report.trust is None else report.trust.packets_opened,
         "cards": [

@@ -84,6 +84,11 @@ DEFAULT_SEATS = 2
     help=_("Write the transcript of the last deal."),
 )
 @click.option(
+    "--open-books",
+    is_flag=True,
+    help=_("Want every card of each deal to be opened when it is over; the transcript shows them then."),
+)
+@click.option(
     "--pause",
     type=Seconds(0, 60),
     default=0.0,
@@ -131,6 +136,7 @@ def command(
     deals: int,
     seed: int | None,
     transcript: Path | None,
+    open_books: bool,
     pause: float,
     patience: float,
     stall: float | None,
@@ -173,6 +179,7 @@ def command(
         pause_s=pause,
         patience_s=patience,
         stall_s=stall,
+        open_books=open_books,
     )
     wanted = None
     if resume is not False:

@@ -104,6 +104,11 @@ class _Watch:
     callback=writable_file,
     help=_("Keep the transcript."),
 )
+@click.option(
+    "--open-books",
+    is_flag=True,
+    help=_("Open every card of the deal when it is over; the transcript shows them then."),
+)
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
 def command(
     peers: int,
@@ -111,6 +116,7 @@ def command(
     table_rules: TableRules | None,
     seed: int | None,
     transcript: Path | None,
+    open_books: bool,
     as_json: bool,
 ) -> int:
     """Run the demonstration and print what came of it."""
@@ -119,7 +125,8 @@ def command(
     times.check_dealer(ruleset, peers)
     first_seed = secrets.randbits(32) if seed is None else seed
     chosen = ["--rules", rules, *_as_options(times)]
-    return asyncio.run(until_told(_demo(peers, rules, chosen, first_seed, transcript, as_json)))
+    every = ["--open-books"] if open_books else []
+    return asyncio.run(until_told(_demo(peers, rules, chosen, every, first_seed, transcript, as_json)))
 
 
 def _as_options(rules: TableRules) -> list[str]:
@@ -129,8 +136,15 @@ def _as_options(rules: TableRules) -> list[str]:
 
 
 async def _demo(
-    peers: int, rules: str, chosen: list[str], seed: int, transcript: Path | None, as_json: bool
+    peers: int,
+    rules: str,
+    chosen: list[str],
+    every: list[str],
+    seed: int,
+    transcript: Path | None,
+    as_json: bool,
 ) -> int:
+    """chosen, every: options for who opens the table, and for everybody."""
     watch = _Watch(peers, as_json)
     with tempfile.TemporaryDirectory(prefix="verish-demo-") as folder:
         written = Path(folder) / "deal.jsonl"
@@ -140,7 +154,7 @@ async def _demo(
         try:
             async with (
                 asyncio.timeout(LIMIT_S),
-                _processes(peers, chosen, seed, Path(folder), written) as processes,
+                _processes(peers, chosen, every, seed, Path(folder), written) as processes,
             ):
                 await asyncio.gather(*(_follow(process, watch) for process in processes))
         except TimeoutError:
@@ -164,7 +178,7 @@ async def _demo(
 
 @asynccontextmanager
 async def _processes(
-    peers: int, chosen: list[str], seed: int, folder: Path, transcript: Path
+    peers: int, chosen: list[str], every: list[str], seed: int, folder: Path, transcript: Path
 ) -> AsyncIterator[list[HeadlessPeer]]:
     """Start the peers; whatever happens, none of them is left behind."""
     title = f"Demo {secrets.token_hex(3)}"
@@ -178,6 +192,7 @@ async def _processes(
             )
             arguments = [
                 *table,
+                *every,
                 "--name",
                 name,
                 "--policy",

@@ -14,10 +14,12 @@ from ui.cli.options import (
     Rules,
     default_name,
     log_options,
+    look_options,
     network_options,
     table_rules_options,
 )
 from ui.cli.output import note
+from ui.cli.terminal import has_screen
 from ui.glyphs import choose
 from ui.i18n import gettext as _
 from ui.rulesets import FIRST_FORM, for_the_network
@@ -47,8 +49,7 @@ from ui.rulesets import FIRST_FORM, for_the_network
     default=None,
     help=_("Take up an unfinished deal at once, or leave it as it is; otherwise you are asked."),
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help=_("Draw with plain ASCII characters only."))
-@click.option("--light", is_flag=True, help=_("Dark writing on a light ground."))
+@look_options
 @click.option("--still", is_flag=True, help=_("No animation: cards turn at once."))
 @click.option("--quiet", is_flag=True, help=_("No bell when it is your turn."))
 @table_rules_options
@@ -75,11 +76,7 @@ def command(
     ruleset = for_the_network(rules or FIRST_FORM)
     ruleset.resolve((bots or 1) + 1)
     (table_rules or USUAL).check_dealer(ruleset, (bots or 1) + 1)
-    # The screen is drawn on standard error, so that must be the terminal as well.
-    if (
-        not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-        or os.environ.get("TERM", "dumb") == "dumb"
-    ):
+    if not has_screen():
         note(
             _(
                 "There is no terminal to play in. Start it in a terminal window, "

@@ -1,0 +1,234 @@
+"""Which screens are up: the one at the bottom follows from the node's table alone (`Base`); help, menu, forms
+and pages to read lie on top of it and go when it changes.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+from textual.app import App
+from textual.screen import Screen
+
+from p2p.protocol.replay import Replay
+from p2p.protocol.snapshot import Phase, RefusedJoin, TableSnapshot
+from ui.keys import Place
+from ui.lobby import (
+    AddressScreen,
+    CodeScreen,
+    HelpScreen,
+    LobbyScreen,
+    MenuScreen,
+    OpenTableScreen,
+    OverScreen,
+    PageScreen,
+    ReadyScreen,
+    ResultScreen,
+    ResumeScreen,
+    Surroundings,
+    Where,
+)
+from ui.play_node import PlayNode
+from ui.replay.screen import ReplayScreen
+from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
+from ui.table.screen import TableScreen
+from ui.words import refusals
+
+
+class Base(Enum):
+    """The screen at the bottom."""
+
+    LOBBY = "lobby"
+    READY = "ready"
+    TABLE = "table"
+    OVER = "over"
+
+
+class Navigation:
+    """The screens of one app, over a node.
+
+    surroundings: what the lobby says of the network. now: the clock of the node's snapshots. animate: whether
+    reveals take their time.
+    """
+
+    def __init__(
+        self,
+        app: App[int],
+        node: PlayNode,
+        surroundings: Callable[[], Surroundings],
+        now: Callable[[], float],
+        *,
+        animate: bool,
+    ) -> None:
+        self._app = app
+        self._node = node
+        self._surroundings = surroundings
+        self._now = now
+        self._animate = animate
+        self._base: Base | None = None
+
+    @property
+    def base(self) -> Base | None:
+        """The screen at the bottom; None before the first."""
+        return self._base
+
+    @property
+    def table_screen(self) -> TableScreen | None:
+        """The table, wherever it lies."""
+        return next((screen for screen in self._app.screen_stack if isinstance(screen, TableScreen)), None)
+
+    async def follow(self) -> bool:
+        """Show what the node's snapshots say.
+
+        Returns: whether more has changed meanwhile: the update itself may have ended the show that kept the
+        table on the screen.
+        """
+        table = self._node.table
+        base = self._base_for(table)
+        if base is not self._base:
+            await self._set_base(base, table)
+        for screen in self._app.screen_stack[1:]:
+            self._update(screen, table)
+        return self._base_for(self._node.table) is not base
+
+    def say(self, sentence: str) -> None:
+        """Say something on the Enter line of the screen that is open."""
+        for screen in reversed(self._app.screen_stack):
+            if isinstance(screen, TableScreen):
+                screen.say(sentence)
+                return
+            if isinstance(screen, (PageScreen, TrustScreen)):
+                screen.answer(sentence)
+                return
+
+    async def go(self, where: Where) -> None:
+        """Show another screen over those that are there, or go back to the one below."""
+        table = self._node.table
+        match where:
+            case Where.BACK | Where.LOBBY:
+                if len(self._app.screen_stack) > 2:
+                    await self._app.pop_screen()
+            case Where.OPEN_TABLE:
+                await self._app.push_screen(OpenTableScreen(self._node.lobby.own_name))
+            case Where.ADDRESS:
+                await self._app.push_screen(AddressScreen(self._surroundings().addresses))
+            case Where.HELP:
+                await self._help()
+            case Where.RULES:
+                await self._app.push_screen(HelpScreen(self._place(), table, rules=True))
+            case Where.MENU:
+                await self._app.push_screen(MenuScreen(table))
+            case Where.RESULT if table is not None and table.before is not None:
+                await self._app.push_screen(ResultScreen(table.before))
+            case Where.TRUST if table is not None:
+                await self._app.push_screen(TrustScreen(table))
+            case Where.LOG if isinstance(self._app.screen, ReplayScreen):
+                await self._app.push_screen(self._app.screen.log_so_far())
+            case Where.LOG if table is not None:
+                await self._app.push_screen(LogScreen(table))
+
+    async def show_replay(self, replay: Replay) -> None:
+        """Show a replay, unless the next deal has begun meanwhile."""
+        if self._base in {Base.OVER, Base.READY, Base.LOBBY}:
+            await self._app.push_screen(ReplayScreen(replay))
+
+    async def ask_to_resume(self) -> None:
+        """Offer the unfinished table, if there is one and no other."""
+        unfinished = self._node.unfinished
+        if unfinished is not None and self._base is Base.LOBBY:
+            await self._app.push_screen(ResumeScreen(unfinished))
+
+    async def ask_before_quitting(self) -> None:
+        """Leaving may cost the deal: say so first."""
+        if not isinstance(self._app.screen, MenuScreen):
+            await self._app.push_screen(MenuScreen(self._node.table, quitting=True))
+
+    async def ask_for_code(self, offer_id: bytes) -> None:
+        """Let the code of a table be typed, if the table is still there."""
+        lobby = self._node.lobby
+        offer = next((one for one in lobby.offers if one.offer_id == offer_id), None)
+        if offer is None:
+            self.say(refusals.join_refused(RefusedJoin.CLOSED))
+        else:
+            await self._app.push_screen(CodeScreen(offer, lobby))
+
+    async def dialled(self, refusal: str = "") -> None:
+        """A typed address was tried, with success or with a `refusal`."""
+        page = self._app.screen if isinstance(self._app.screen, AddressScreen) else None
+        if not refusal:
+            if page is not None:
+                await self._app.pop_screen()
+        elif page is not None:
+            page.failed(refusal)
+        else:
+            self.say(refusal)
+
+    def refresh_lobby(self) -> None:
+        """While nobody is found, the lobby says for how long it has looked."""
+        lobby = self._node.lobby
+        screen = self._app.screen
+        if isinstance(screen, LobbyScreen) and not lobby.people and not lobby.offers:
+            screen.show(lobby, self._surroundings())
+
+    def _update(self, screen: Screen[Any], table: TableSnapshot | None) -> None:
+        match screen:
+            case ResultScreen() if table is not None and table.before is not None:
+                screen.show(table.before)
+            case LobbyScreen():
+                screen.show(self._node.lobby, self._surroundings())
+            case CodeScreen():
+                screen.show(self._node.lobby)
+            case HelpScreen() | MenuScreen():
+                screen.show(table)
+            case ReadyScreen() | OverScreen() if table is not None:
+                screen.show(table)
+            case TableScreen() | ReadingScreen() if table is not None:
+                screen.update_table(table)
+            case _:
+                pass
+
+    def _base_for(self, table: TableSnapshot | None) -> Base:
+        if table is None:
+            return Base.LOBBY
+        if table.phase is Phase.GATHERING:
+            return Base.READY
+        if table.phase not in {Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT}:
+            return Base.TABLE
+        screen = self.table_screen
+        # A breach is told at once; only a deal that was played to its end waits for its last reveal.
+        last = screen is not None and table.phase is Phase.OVER and screen.keeps(table)
+        return Base.TABLE if last else Base.OVER
+
+    async def _set_base(self, base: Base, table: TableSnapshot | None) -> None:
+        first = self._base is None
+        self._base = base
+        while len(self._app.screen_stack) > 2:
+            await self._app.pop_screen()
+        if base is Base.LOBBY or table is None:
+            screen: PageScreen[Any] | TableScreen = LobbyScreen(self._node.lobby, self._surroundings())
+        elif base is Base.READY:
+            screen = ReadyScreen(table, self._now)
+        elif base is Base.OVER:
+            screen = OverScreen(table)
+        else:
+            screen = TableScreen(table, now=self._now, animate=self._animate)
+        if first:
+            await self._app.push_screen(screen)
+        else:
+            await self._app.switch_screen(screen)
+
+    async def _help(self) -> None:
+        if isinstance(self._app.screen, MenuScreen):
+            # Whoever asks from the menu means the screen that it was opened on.
+            await self._app.pop_screen()
+        if not isinstance(self._app.screen, HelpScreen):
+            await self._app.push_screen(HelpScreen(self._place(), self._node.table))
+
+    def _place(self) -> Place:
+        match self._app.screen:
+            case PageScreen() as screen:
+                place: Place = screen.page.place
+                return place
+            case ReadingScreen() as reading:
+                return reading.place
+            case _:
+                return Place.TABLE

@@ -1,0 +1,1 @@
+"""A deal that is watched again: a page, its clock, and an app for a file."""

@@ -1,0 +1,37 @@
+"""Words about opening the books of a deal that is over."""
+
+from ui.i18n import gettext as _
+from ui.words.enter import EnterLine
+
+
+def head() -> str:
+    """Before the marks of those who have agreed."""
+    return _("Open the books")
+
+
+def asks() -> EnterLine:
+    """What Enter does once the key is armed."""
+    return EnterLine(_("Open my books"), _("it cannot be taken back"))
+
+
+def explained(players: int) -> str:
+    """What that means; players: how many have to agree."""
+    return _(
+        "Once all {count} of you have agreed, every card of this deal can be read by everybody, yours too. "
+        "Replays show them then."
+    ).format(count=players)
+
+
+def opened() -> str:
+    """All have opened them."""
+    return _("The books are open: everybody can read every card of this deal now.")
+
+
+def withheld(names: str) -> str:
+    """All had agreed, and the keys of some are not here."""
+    return _("All agreed to open the books. No key yet from: {names}.").format(names=names)
+
+
+def asked(names: str) -> str:
+    """Of a deal that was audited: who wanted its books to be opened."""
+    return _("Wanted the books to be opened: {names}. Not all agreed.").format(names=names)
