@@ -13,6 +13,7 @@ from p2p.protocol.audit import audit
 from p2p.protocol.books import Books, OpenedKey, Wish, sign_wish
 from p2p.protocol.deal_cards import CardTable
 from p2p.protocol.errors import MalformedMessage
+from p2p.protocol.peer import Peer
 from p2p.protocol.snapshot import CommandRefused, Phase, RefusedCommand, TrustAnswer
 from p2p.protocol.transcript import write_transcript
 
