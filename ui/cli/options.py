@@ -196,11 +196,7 @@ def network_options(command: _Command) -> _Command:
         click.option(
             "--port", type=click.IntRange(0, 65535), default=0, help=_("UDP port; otherwise any free one.")
         ),
-        click.option(
-            "--interface",
-            callback=_check_interface,
-            help=_("Use only this network interface, by name or address."),
-        ),
+        interface_option,
         click.option("--profile", help=_("Use this profile (key and store); otherwise the next free one.")),
     ]
     decorated: Any = gather
@@ -288,6 +284,15 @@ def look_options(command: _Command) -> _Command:
     return click.option(  # type: ignore[no-any-return]  # as above
         "--ascii", "ascii_only", is_flag=True, help=_("Draw with plain ASCII characters only.")
     )(decorated)
+
+
+def interface_option(command: _Command) -> _Command:
+    """Add `--interface`, checked against those of this machine."""
+    return click.option(
+        "--interface",
+        callback=_check_interface,
+        help=_("Use only this network interface, by name or address."),
+    )(command)
 
 
 def _check_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

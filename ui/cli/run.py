@@ -12,7 +12,20 @@ from ui.cli.output import note
 from ui.i18n import LANGUAGES
 from ui.i18n import gettext as _
 
-COMMANDS = ("play", "rules", "bot", "demo", "audit", "replay", "peers", "stats", "bench", "sim", "completion")
+COMMANDS = (
+    "play",
+    "rules",
+    "bot",
+    "demo",
+    "audit",
+    "replay",
+    "peers",
+    "doctor",
+    "stats",
+    "bench",
+    "sim",
+    "completion",
+)
 
 
 class Commands(click.Group):

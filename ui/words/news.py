@@ -67,7 +67,7 @@ def _of_this_machine(event: NodeEvent) -> str:
                 else _("The disk takes nothing: your moves wait until it does.")
             )
         case DiscoveryTrouble(problem):
-            text = _discovery(problem)
+            text = discovery_problem(problem)
         case DialFailed(_address, error):
             text = explained(error) or ""
         case OtherVersion(ours, theirs):
@@ -81,7 +81,7 @@ def _of_this_machine(event: NodeEvent) -> str:
     return text
 
 
-def _discovery(problem: DiscoveryProblem | None) -> str:
+def discovery_problem(problem: DiscoveryProblem | None) -> str:
     """Word why others may not be found."""
     if problem is None:
         return _("Others can be found again.")
