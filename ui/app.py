@@ -343,10 +343,8 @@ class VerishApp(HouseApp):
         if lobby.offers or any(person.reachable for person in lobby.people):
             # Looking begins anew when the last one has gone.
             self._looking_since = self._now()
-        return Surroundings(self._now() - self._looking_since, self._addresses())
-
-    def _addresses(self) -> tuple[str, ...]:
-        return tuple(str(address) for address in self._node.addresses)
+        addresses = tuple(str(address) for address in self._node.addresses)
+        return Surroundings(self._now() - self._looking_since, addresses, tuple(self._node.interfaces))
 
     def _set_title(self, *, mine: bool) -> None:
         """Write the terminal's title: our own words only, never a name."""

@@ -28,6 +28,10 @@ class PlayNode(Protocol):
         """Where this node can be reached; their text is HOST:PORT."""
 
     @property
+    def interfaces(self) -> Sequence[str]:
+        """The names of the interfaces on which others are looked for."""
+
+    @property
     def unfinished(self) -> UnfinishedTable | None:
         """A table that can be taken up again."""
 

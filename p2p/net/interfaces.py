@@ -80,6 +80,15 @@ def local_addresses(interface: str | None = None) -> tuple[InterfaceAddress, ...
     return tuple(address for address in found if address.interface in chosen or address.is_loopback)
 
 
+def interface_names(interface: str | None = None) -> tuple[str, ...]:
+    """The names of the interfaces that lead to other machines, sorted; none while a chosen one is gone."""
+    try:
+        found = local_addresses(interface)
+    except BadAddress:
+        return ()
+    return tuple(sorted({address.interface for address in found if not address.is_loopback}))
+
+
 def can_bind(address: InterfaceAddress) -> bool:
     """Whether a socket can be bound to the address now: not while it is tentative, nor once it is gone."""
     family = socket.AF_INET6 if address.is_ipv6 else socket.AF_INET

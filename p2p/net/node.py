@@ -26,7 +26,7 @@ from p2p.net.discovery_record import Hints, PeerRecord
 from p2p.net.driver import Driver
 from p2p.net.endpoint import Endpoint
 from p2p.net.hello import PROTOCOL_VERSION
-from p2p.net.interfaces import Address, parse_address
+from p2p.net.interfaces import Address, interface_names, parse_address
 from p2p.net.jobs import Jobs
 from p2p.net.link_errors import DownReason, MessageTooLarge, RemoteVersion
 from p2p.net.node_config import NodeConfig
@@ -272,6 +272,11 @@ class Node:
     def addresses(self) -> tuple[Address, ...]:
         """Where this node can be reached: what to read out to somebody who joins by address."""
         return self._endpoint.addresses
+
+    @property
+    def interfaces(self) -> tuple[str, ...]:
+        """The names of the network interfaces on which others are looked for."""
+        return interface_names(self.config.interface)
 
     @property
     def linked(self) -> frozenset[bytes]:

@@ -44,6 +44,7 @@ class FakeNode:
         default_factory=lambda: LobbySnapshot(bytes(32), "Oleg", "7F3K-Q2MD-90XA-B3CE", (), ())
     )
     addresses: tuple[str, ...] = ("192.168.1.23:52417",)
+    interfaces: tuple[str, ...] = ("eth0",)
     wished: list[tuple[object, ...]] = field(default_factory=list)
     unfinished: UnfinishedTable | None = None
     table_override: TableSnapshot | None = None

@@ -163,8 +163,12 @@ def draw_nobody(canvas: Canvas, rect: Rect, around: Surroundings) -> None:
         text = _("Then join by address. Read yours aloud, or type theirs:")
         left = paragraph(canvas, left, text)
         for address in around.addresses[:2]:
-            canvas.put(left.row, left.column + 2, clip(address, left.width - 2), ACCENT)
+            if left.height:
+                canvas.put(left.row, left.column + 2, clip(address, left.width - 2), ACCENT)
             left = below(left, 1)
+    paragraph(
+        canvas, below(left, 1), _("What is wrong with this network? Outside the game: verish doctor"), MUTE
+    )
 
 
 def draw_name(
