@@ -56,7 +56,7 @@ def reveal(state: State, move: Reveal) -> State:
     if move.slots != state.opening:
         raise IllegalMove(Refusal.WRONG_SLOTS)
     check_faces(rules, move.slots, move.faces)
-    truthful = _is_true(rules, packet, move.faces, state.index)
+    truthful = claim_is_true(rules, packet, move.faces, state.index)
     checked = replace(
         state,
         live=False,
@@ -88,8 +88,10 @@ def reveal(state: State, move: Reveal) -> State:
     return settled if packet.owner == taker else release(settled, packet.owner)
 
 
-def _is_true(rules: Ruleset, packet: Packet, faces: tuple[Card, ...], index: int | None) -> bool:
-    """Whether what was opened makes the claim true. A packet without cards is false."""
+def claim_is_true(rules: Ruleset, packet: Packet, faces: tuple[Card, ...], index: int | None) -> bool:
+    """Whether what was opened of a packet makes its claim true: `faces`, of all of it, or of the one card at
+    `index`. A packet without cards is false.
+    """
     if not faces or any(face.rank != packet.rank for face in faces):
         return False
     tests_number = rules.hides_sizes and rules.number_test == "bluff" and index is None

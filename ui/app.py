@@ -222,7 +222,7 @@ class VerishApp(HouseApp):
         """Show the deal of the own table as a replay, once every proof was checked again."""
         table, content = self._played, await self._node.transcript()
         if table is None or content is None or not table.deal:
-            self.say(news.nothing_to_save())
+            self.say(replay_words.no_deal())
             return
         self.say(replay_words.reading())
         own_key, read = self._node.lobby.own_key, {} if table.view is None else table.view.faces

@@ -22,7 +22,10 @@ def app_bindings(name: str, action: str) -> list[Binding]:
 
 
 class HouseApp(App[int]):
-    """glyphs: what the terminal can show. theme: a theme's name, the house's dark one if None."""
+    """An app with the house's themes.
+
+    glyphs: what the terminal can show. theme: a theme's name, the house's dark one if None.
+    """
 
     TITLE = "Verish"
     ALLOW_SELECT = False

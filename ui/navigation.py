@@ -127,8 +127,8 @@ class Navigation:
                 await self._app.push_screen(LogScreen(table))
 
     async def show_replay(self, replay: Replay) -> None:
-        """Show a replay, unless the next deal has begun meanwhile."""
-        if self._base in {Base.OVER, Base.READY, Base.LOBBY}:
+        """Show a replay, unless the next deal has begun meanwhile: then nobody has time for it."""
+        if self._base is not Base.TABLE:
             await self._app.push_screen(ReplayScreen(replay))
 
     async def ask_to_resume(self) -> None:

@@ -236,10 +236,10 @@ class Bot:
     def _books_open(self, deal: int) -> bool | None:
         """True once the books of a deal are open, or will not be, since the next one has begun."""
         table = self._node.table
-        if table is None or table.deal != deal or table.books is None:
+        if table is None or table.deal != deal:
             return True
         self._way.agree_to_books(table)
-        return True if len(table.books.opened) == len(table.members) else None
+        return True if table.books is not None and table.books.open else None
 
     async def _ended(self, deal: int) -> tuple[TableSnapshot, ResultView]:
         """Wait for the end of a deal for as long as it moves."""

@@ -29,7 +29,10 @@ from p2p.protocol.names import distinct_names
 from p2p.protocol.text import clean_title
 from p2p.protocol.transcript import Transcript, TranscriptLine, end_of, read_transcript
 from p2p.protocol.transcript_lines import spell
-from p2p.protocol.transcript_votes import Opening, Vote
+from p2p.protocol.transcript_tail import Opening, Vote
+
+_NOT_IN_ORDER = frozenset({"transcript", "group", "chain", "cards", "end", "accused", "votes", "books"})
+"""Checks by which a transcript itself fails; all others name what a player did, or that it does not go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,13 @@ class AuditReport:
     cards: tuple[CardReading, ...] = field(default=(), repr=False)
     trust: Trust | None = field(default=None, repr=False)
     outcome: Outcome | None = field(default=None, repr=False)
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything in the transcript is true as far as it goes: of an unfinished, stopped or void
+        deal, too.
+        """
+        return self.check not in _NOT_IN_ORDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +139,7 @@ def _take_all(
             report = replace(report, check=broken, step=line.entry.step, seat=seat, line=line.number)
         if report.check is not None:
             return report
-    take_votes(deal, [one.signed for one in transcript.votes if isinstance(one.signed, Vote)])
+    take_votes(deal, [line.signed for line in transcript.votes if isinstance(line.signed, Vote)])
     return report
 
 
@@ -163,8 +173,7 @@ def _finding(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditRe
         report = replace(report, loser=outcome.loser, winner=outcome.winner)
     if not isinstance(outcome, Void) and any(line.accused for line in transcript.lines):
         return replace(report, check="accused", line=len(transcript.lines) + 1)
-    votes = [(line.signed, line.accused) for line in transcript.votes if isinstance(line.signed, Vote)]
-    if votes != votes_of(outcome):
+    if [(line.signed, line.accused) for line in transcript.votes] != votes_of(outcome):
         return report if report.check else replace(report, check="votes", line=len(transcript.lines) + 2)
     report = _with_books(transcript, deal, report)
     return report if report.check == "books" else _with_end(transcript, deal, report)
@@ -172,11 +181,11 @@ def _finding(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditRe
 
 def _with_books(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditReport:
     """The report, once the wishes and keys have been taken in."""
-    told = [line.signed for line in transcript.votes if isinstance(line.signed, Opening)]
+    told = [line.signed for line in transcript.openings if isinstance(line.signed, Opening)]
     if not told:
         return report
     books = deal.books
-    broken = replace(report, check=report.check or "books", line=len(transcript.lines) + 2)
+    broken = replace(report, check="books", step=None, seat=None, line=transcript.openings[0].number)
     if books is None:
         return broken
     try:
@@ -194,7 +203,7 @@ def _with_end(transcript: Transcript, deal: Deal, report: AuditReport) -> AuditR
     if transcript.end is None:
         return report if report.check else replace(report, check="unfinished", step=deal.step)
     stopped = _stopped(transcript, deal)
-    told = len(transcript.lines) + len(transcript.votes)
+    told = len(transcript.lines) + len(transcript.votes) + len(transcript.openings)
     expected = end_of(stopped or outcome or Stopped(deal.step), deal, told)
     # Compared as spelt: to Python, 1, 1.0 and True are equal.
     if spell(transcript.end) != spell(expected):

@@ -195,38 +195,39 @@ class Books:
     def take(self, wishes: Iterable[SignedWish], keys: Iterable[OpenedKey]) -> bool:
         """Take in what somebody knows; whether any of it is new.
 
-        Raises: MalformedMessage, if any of it is no wish, or no key, of this deal; what came before it stays.
+        Raises: MalformedMessage, if any of it is no wish, or no key, of this deal; nothing changes then.
         """
         before = self.digest
-        for signed in wishes:
-            self._take_wish(signed)
+        wished = {self._wisher(signed): signed for signed in wishes}
+        opened = {Seat(key.seat): self._opened(key) for key in keys}
+        if opened and len(self._wishes.keys() | wished.keys()) < len(self._frame.keys):
+            raise MalformedMessage("not agreed")
+        self._wishes = {**wished, **self._wishes}
+        self._keys = {**opened, **self._keys}
         self._open_own()
-        for key in keys:
-            self._take_key(key)
         return self.digest != before
 
-    def _take_wish(self, signed: SignedWish) -> None:
-        if signed in self._wishes.values():
-            return
+    def _wisher(self, signed: SignedWish) -> Seat:
+        """Whose wish it is. Raises: MalformedMessage."""
+        for seat, known in self._wishes.items():
+            if known == signed:
+                return seat
         wish = check_wish(self._frame.table_id, self._frame.terms.deal, self._frame.keys, signed)
         if wish.head != self._head:
             raise MalformedMessage("another head")
-        self._wishes.setdefault(Seat(wish.seat), signed)
+        return Seat(wish.seat)
 
-    def _take_key(self, key: OpenedKey) -> None:
-        if not self.agreed:
-            raise MalformedMessage("not agreed")
-        seat = Seat(key.seat)
-        if seat in self._keys:
-            return
+    def _opened(self, key: OpenedKey) -> Scalar:
+        """The key of its seat. Raises: MalformedMessage."""
         group = self._frame.group
         try:
             secret = group.decode_scalar(key.secret)
         except DecodingError as error:
             raise MalformedMessage("encoding") from error
-        if seat not in self._publics or group.base_multiply(secret) != self._publics[seat]:
+        public = self._publics.get(Seat(key.seat))
+        if public is None or group.base_multiply(secret) != public:
             raise MalformedMessage("another key")
-        self._keys[seat] = secret
+        return secret
 
     def _open_own(self) -> None:
         """Open the own key, once all have agreed."""

@@ -156,10 +156,11 @@ class DealCore(DealSight, ABC):
         if self._unstored or self._fresh_ballots() or self._new_leaves:
             self._store(None, effects)
         self._outcome = outcome
-        self._opening = None
-        if isinstance(outcome, Finished):
+        if not isinstance(outcome, Finished):
+            self._open_books = None
+        elif self._open_books is None:
             secret = None if self._secrets is None else self._secrets.key.secret
-            self._opening = Books(self._frame, self._state.publics, outcome.final_head, self._own, secret)
+            self._open_books = Books(self._frame, self._state.publics, outcome.final_head, self._own, secret)
         self._secrets = None
         self._jobs.clear()
         self._making = None

@@ -26,7 +26,7 @@ class DealSight:
         self._owed_at: tuple[DealState | None, tuple[Owed, ...]] = (None, ())
         """What is owed in a state: it is asked for at every event."""
         self._outcome: Outcome | None = None
-        self._opening: Books | None = None
+        self._open_books: Books | None = None
         self._faces: dict[Slot, Card] = {}
         self._making: Making | None = None
         self._replaying = False
@@ -154,8 +154,9 @@ class DealSight:
 
     @property
     def books(self) -> Books | None:
-        """The wishes and keys that open the books, once the deal is finished for good."""
-        return self._opening if self.settled else None
+        """The wishes and keys that open the books, once all have signed that the deal is finished."""
+        given_up = isinstance(self._outcome, Finished) and bool(self._outcome.without)
+        return self._open_books if self.settled and not given_up else None
 
     def entries_from(
         self, step: int, have: frozenset[Seat] = frozenset(), limit_bytes: int = ENTRIES_LIMIT_BYTES

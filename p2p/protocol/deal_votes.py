@@ -40,7 +40,7 @@ from p2p.protocol.entry import SignedEntry, check_signature
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.hashing import hash_parts
 from p2p.protocol.ledger import Phase
-from p2p.protocol.limits import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, BOOKS_KEPT
+from p2p.protocol.limits import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLL_STEPS_KEPT
 from p2p.protocol.poll import NOT_YET, Key
 from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, ToSign
 
@@ -80,7 +80,7 @@ class DealVotes(DealCore):
         ended: bool = False,
     ) -> None:
         super().__init__(terms, own, draw, group, secrets, journal, listening=listening, ended=ended)
-        self._books: dict[int, StepPolls] = {}
+        self._polls_at: dict[int, StepPolls] = {}
         self._leaves: dict[Seat, SignedLeave] = {}
         self._written: dict[tuple[int, int], set[Key]] = {}
         """Of which polls the ballots are in the journal, by step and seat."""
@@ -142,9 +142,9 @@ class DealVotes(DealCore):
         effects: list[Effect] = []
         if suspicion.may_open and (suspicion.excused or self.left):
             self._book(self.step)
-        for step in sorted(self._books):
+        for step in sorted(self._polls_at):
             while self._may_vote:
-                book = self._books.get(step)
+                book = self._polls_at.get(step)
                 wanted = None if book is None else book.consider(self._facts(step, suspicion), now)
                 if book is None or wanted is None:
                     break
@@ -170,19 +170,19 @@ class DealVotes(DealCore):
     @property
     def ballots(self) -> tuple[SignedBallot, ...]:
         """The ballots of the latest steps that have any, by step and seat."""
-        return tuple(signed for step in sorted(self._books) for signed in self._books[step].ballots)
+        return tuple(signed for step in sorted(self._polls_at) for signed in self._polls_at[step].ballots)
 
     @property
     def holds_polls(self) -> bool:
         """Whether there is anything to consider that concerns polls."""
-        return bool(self._books)
+        return bool(self._polls_at)
 
     @property
     def votes_digest(self) -> bytes | None:
         """32 bytes that differ where ballots, leaves, or wishes and keys of the books differ; None if there
         are none.
         """
-        ballots, books = self.ballots if self._books else (), self.books
+        ballots, books = self.ballots if self._polls_at else (), self.books
         opening = (books.digest,) if books is not None and books.wished else ()
         if not ballots and not self._leaves and not opening:
             return None
@@ -191,7 +191,7 @@ class DealVotes(DealCore):
     @property
     def polls(self) -> StepPolls | None:
         """The polls of the current step, if there are any."""
-        return self._books.get(self.step)
+        return self._polls_at.get(self.step)
 
     # How it works
 
@@ -204,7 +204,7 @@ class DealVotes(DealCore):
     @property
     def _frozen(self) -> bool:
         """Whether the own seat has promised to go no further than the current step."""
-        book = self._books.get(self.step)
+        book = self._polls_at.get(self.step)
         return book is not None and book.frozen
 
     def _check_place(self, table: bytes, deal: int, seat: int) -> None:
@@ -215,16 +215,16 @@ class DealVotes(DealCore):
 
     def _book(self, step: int) -> StepPolls | None:
         """The polls of a step that has been reached; None of one that lies too far back."""
-        for old in [one for one in self._books if one <= self.step - BOOKS_KEPT]:
-            del self._books[old]
-        if step in self._books or step <= self.step - BOOKS_KEPT:
-            return self._books.get(step)
+        for old in [one for one in self._polls_at if one <= self.step - POLL_STEPS_KEPT]:
+            del self._polls_at[old]
+        if step in self._polls_at or step <= self.step - POLL_STEPS_KEPT:
+            return self._polls_at.get(step)
         state = self._record.state_at(step)
         assert state is not None, "only a step that has been reached has polls"
         owing = frozenset(owed.seat for owed in state.owed)
         own = None if self._own is None else self._own.seat
         book = StepPolls(frozenset(self._frame.seats), owing, own, self.left)
-        self._books[step] = book
+        self._polls_at[step] = book
         return book
 
     def _recall(self, effects: list[Effect]) -> bool:
@@ -296,7 +296,7 @@ class DealVotes(DealCore):
         """
         own = None if self._own is None else self._own.seat
         fresh: list[tuple[bool, SignedBallot]] = []
-        for step, book in sorted(self._books.items()):
+        for step, book in sorted(self._polls_at.items()):
             written = {seat: set(self._written.get((step, seat), ())) for seat in self._frame.seats}
             for ballot, signed in book.held:
                 keys, key = written[Seat(ballot.seat)], ballot.poll.key
@@ -319,12 +319,12 @@ class DealVotes(DealCore):
     def _note_leave(self, signed: SignedLeave) -> None:
         self._leaves[self._leaver(signed)] = signed
         self._new_leaves.append(signed)
-        for book in self._books.values():
+        for book in self._polls_at.values():
             book.note_left(self.left)
 
     def _go_by_polls(self, effects: list[Effect]) -> None:
         """Take in what complete polls have brought, and end the deal if one says so."""
-        for step, book in list(self._books.items()):
+        for step, book in list(self._polls_at.items()):
             for signed in book.entries:
                 self._arrive(signed, None, effects)
             if book.verdict_ended is not None:
@@ -354,7 +354,7 @@ class DealVotes(DealCore):
 
     def _facts(self, step: int, suspicion: Suspicion) -> Facts:
         if step < self.step:
-            return Facts(self._books[step].owing, True, frozenset(), False, suspicion.patience)
+            return Facts(self._polls_at[step].owing, True, frozenset(), False, suspicion.patience)
         have = frozenset(self._record.known_at(step))
         beyond = len(self.receipts) == len(self._frame.keys)
         may_open = suspicion.may_open and not beyond and not isinstance(self._outcome, Absent)

@@ -78,7 +78,7 @@ POLLS_PER_OPENER = 16
 to an end, so a peer has at most 192 ballots of its own at a step, and of every other seat as many that
 decide something. An honest seat opens two or three; the sixteenth would come after nine hours
 (`poll_votes.OPEN_AGAIN_S`)."""
-BOOKS_KEPT = 16
+POLL_STEPS_KEPT = 16
 """The latest steps whose polls are held. While one honest seat waits at a step, the others get no further
 than once around the table."""
 JUNK_RATE = Rate(200, 20)

@@ -148,7 +148,7 @@ class StepPolls(PollBook):
         assert self.own is not None
         opened = of_opener(self.own, self._own)
         again_at = self._opened_at + OPEN_AGAIN_S * 2 ** max(opened - 1, 0)
-        if self.verdict_ended is not None or now < again_at or opened == POLLS_PER_OPENER:
+        if self.verdict_ended is not None or now < again_at or opened >= POLLS_PER_OPENER:
             return None
         ended = self._ended_at > (0, 0)
         late = self._silent(facts, now, 1.0, of=SeeAnswer if ended else None)

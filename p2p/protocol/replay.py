@@ -19,6 +19,9 @@ from engine import (
     Event,
     Laid,
     LaidNothing,
+    Packet,
+    Revealed,
+    RoundStarted,
     SaidOut,
     Seat,
     SetsRemoved,
@@ -26,6 +29,7 @@ from engine import (
     State,
     View,
 )
+from engine.calls import claim_is_true
 from p2p.protocol.audit import AuditReport, examine
 from p2p.protocol.deal import Deal
 from p2p.protocol.effects import ProtocolEvent
@@ -38,7 +42,7 @@ _BEGINS = (DealStarted, Laid, LaidNothing, Called, SaidOut, SetsRemoved, Drew)
 
 
 class NothingToReplay(Exception):  # noqa: N818 - it is no error of the program
-    """A transcript that cannot be watched: it does not hold, or no card was dealt. `report` says which."""
+    """A transcript that cannot be watched: it does not hold (`report.holds`), or no card was dealt."""
 
     def __init__(self, report: AuditReport) -> None:
         super().__init__(report.check or "no cards")
@@ -69,10 +73,16 @@ class Moment:
         return next((event for event in self.events if isinstance(event, Called)), None)
 
     @property
-    def laid(self) -> tuple[Slot, ...]:
-        """The slots of the packet that was laid in it, if any was."""
+    def actor(self) -> Seat | None:
+        """Who began it; None for the deal itself."""
+        first = self.happened[0].event
+        return None if isinstance(first, DealStarted | RoundStarted) else getattr(first, "seat", None)
+
+    @property
+    def laid(self) -> Packet | None:
+        """The packet that was laid in it, if any was."""
         was_laid = any(isinstance(event, Laid) for event in self.events)
-        return self.after.table[-1].slots if was_laid and self.after.table else ()
+        return self.after.table[-1] if was_laid and self.after.table else None
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,29 @@ class Replay:
     def calls(self) -> tuple[int, ...]:
         """The places of the moments in which somebody called."""
         return tuple(at for at, moment in enumerate(self.moments) if moment.call is not None)
+
+    def opened(self, at: int) -> Revealed | None:
+        """The packet that was laid in the moment at a place as a call would have opened it; None if none was,
+        or not all of it can be shown.
+        """
+        packet = self.moments[at].laid
+        if packet is None or any(slot not in self.faces for slot in packet.slots):
+            return None
+        faces = tuple(self.faces[slot] for slot in packet.slots)
+        truthful = claim_is_true(self.moments[at].after.ruleset, packet, faces, None)
+        owner, rank, number = packet.owner, packet.rank, packet.number
+        return Revealed(owner, owner, False, faces, rank, number, truthful)
+
+    def place_of(self, step: int) -> int | None:
+        """The place of the moment to which a step of the ledger belongs; None if there is no such step."""
+        if not 0 <= step <= self.last_step:
+            return None
+        return max((at for at, moment in enumerate(self.moments) if moment.step <= step), default=0)
+
+    @property
+    def last_step(self) -> int:
+        """The last step of the ledger at which anything happened."""
+        return self.moments[-1].happened[-1].step
 
     def table(self, at: int) -> TableSnapshot:
         """The table after the moment at a place."""
@@ -161,7 +194,7 @@ def read_replay(
     """
     examined = examine(data, draw, group)
     report, deal = examined.report, examined.deal
-    if deal is None or report.check in {"transcript", "group", "chain", "cards", "end", "votes", "books"}:
+    if deal is None or not report.holds:
         raise NothingToReplay(report)
     moments = _moments(
         deal,

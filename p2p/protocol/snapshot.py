@@ -395,6 +395,8 @@ class BooksView:
 
     wished: frozenset[Seat]
     opened: frozenset[Seat]
+    open: bool
+    """The keys of all are here: every card of the deal can be read."""
     can_wish: bool
     """The own person can say that it wants it, too."""
 

@@ -557,7 +557,7 @@ class Table:
         if self.next is not None and self.next.deal.step > 0:
             if self._before is not None:
                 self._archive.keep(self._before.deal)
-                self.books.close(self._before)
+                self.books.erase(self._before)
                 self._earlier.append(self._before)
             self._before, self.current, self.next = self.current, self.next, None
             self._begin(self.current, now)

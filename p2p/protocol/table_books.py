@@ -38,17 +38,16 @@ class TableBooks:
         if books is None:
             # This peer may lack a receipt still: then it is told again.
             return
-        opened = books.opened
+        before = books.opened
         try:
-            books.take(message.wishes, message.keys)
+            if books.take(message.wishes, message.keys):
+                self._table.core.out.table_changed()
         except MalformedMessage as error:
             raise JunkError(JunkReason.UNFIT) from error
-        finally:
-            self._table.core.out.table_changed()
-        if run.own in books.opened - opened:
+        if run.own in books.opened - before:
             self._tell_all(run)
 
-    def close(self, run: DealRun) -> None:
+    def erase(self, run: DealRun) -> None:
         """Erase the own key of a deal that is two deals back."""
         if run.deal.books is not None:
             run.deal.books.erase()

@@ -245,7 +245,7 @@ def _session(table: Table, standings: Standings, run: DealRun) -> SessionView | 
 
 def _books(run: DealRun) -> BooksView | None:
     books = run.deal.books
-    return None if books is None else BooksView(books.wished, books.opened, books.can_wish)
+    return None if books is None else BooksView(books.wished, books.opened, books.open, books.can_wish)
 
 
 def _wanting(run: DealRun) -> frozenset[bytes]:

@@ -44,20 +44,22 @@ from p2p.protocol.transcript_lines import (
     parse_header,
     spell,
 )
-from p2p.protocol.transcript_votes import (
-    MAX_VOTE_LINE_BYTES,
-    VoteLine,
-    check_vote,
-    is_vote_line,
-    parse_vote,
-    vote_line,
+from p2p.protocol.transcript_tail import (
+    MAX_TAIL_LINE_BYTES,
+    Opening,
+    TailLine,
+    Vote,
+    check_tail,
+    is_tail_line,
+    parse_tail,
+    tail_line,
 )
 
 MAX_LINE_BYTES = 2 * MAX_ENTRY_BYTES + 4096
 """The longest entry in hex, and the names of its fields; a header is shorter."""
 
-MAX_VOTES = 2 * MAX_SEATS
-"""Lines of ballots and leaves: no deal ends by more than a ballot and a leave of every seat."""
+MAX_TAIL_LINES = 2 * MAX_SEATS
+"""Lines behind the entries: a ballot and a leave of every seat, or a wish and a key."""
 
 MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024
 """Far above a deal of thousands of steps, and still read by any machine."""
@@ -80,14 +82,15 @@ class TranscriptLine:
 class Transcript:
     """A transcript as read: well spelt, chained and signed; no proof and no rule has been checked yet.
 
-    `votes`: ballots, leaves, wishes and keys, behind all entries. `end`: the fields of the last line, or None
-    if the transcript is unfinished.
+    Behind all entries: `votes`, which are ballots and leaves, and `openings`, which are wishes and keys.
+    `end`: the fields of the last line, or None if the transcript is unfinished.
     """
 
     terms: DealTerms
     group: str
     lines: tuple[TranscriptLine, ...]
-    votes: tuple[VoteLine, ...]
+    votes: tuple[TailLine, ...]
+    openings: tuple[TailLine, ...]
     end: dict[str, Any] | None
 
 
@@ -111,13 +114,13 @@ def write_transcript(deal: Deal) -> bytes:
         for signed in outcome.evidence.accused:
             if signed not in ledger:
                 lines.append(entry_line(signed.open(), signed.signature, None, accused=True))
-        lines += [vote_line(ballot, accused=True) for ballot in outcome.evidence.ballots]
+        lines += [tail_line(ballot, accused=True) for ballot in outcome.evidence.ballots]
     elif isinstance(outcome, Absent):
-        lines += [vote_line(leave) for leave in outcome.leaves]
-        lines += [vote_line(ballot) for ballot in outcome.certificate]
+        lines += [tail_line(leave) for leave in outcome.leaves]
+        lines += [tail_line(ballot) for ballot in outcome.certificate]
     elif deal.books is not None:
-        lines += [vote_line(wish) for wish in deal.books.wishes]
-        lines += [vote_line(key) for key in deal.books.keys]
+        lines += [tail_line(wish) for wish in deal.books.wishes]
+        lines += [tail_line(key) for key in deal.books.keys]
     text = b"".join(spell(line) for line in lines)
     if outcome is None:
         return text
@@ -182,34 +185,36 @@ def read_transcript(data: bytes) -> Transcript:
     ended = len(lines) > 1 and lines[-1].startswith(b'{"end"')
     chain = _Chain(terms)
     inner = lines[1:-1] if ended else lines[1:]
-    first_vote = next((at for at, line in enumerate(inner) if is_vote_line(line)), len(inner))
-    if len(inner) - first_vote > MAX_VOTES:
-        raise TranscriptRefused(TranscriptProblem.TOO_LONG, 2 + first_vote + MAX_VOTES)
-    entries = [chain.take(number, line) for number, line in enumerate(inner[:first_vote], start=2)]
-    votes = [
-        _read_vote(terms, number, line)
-        for number, line in enumerate(inner[first_vote:], start=2 + first_vote)
+    first_tail = next((at for at, line in enumerate(inner) if is_tail_line(line)), len(inner))
+    if len(inner) - first_tail > MAX_TAIL_LINES:
+        raise TranscriptRefused(TranscriptProblem.TOO_LONG, 2 + first_tail + MAX_TAIL_LINES)
+    entries = [chain.take(number, line) for number, line in enumerate(inner[:first_tail], start=2)]
+    tail = [
+        _read_tail(terms, number, line)
+        for number, line in enumerate(inner[first_tail:], start=2 + first_tail)
     ]
     # The hash of the last line comes last, so that a change is named where it is, if the line itself shows
     # it.
     end = _read_end(lines, data) if ended else None
-    return Transcript(terms, group, tuple(entries), tuple(votes), end)
+    votes = tuple(line for line in tail if isinstance(line.signed, Vote))
+    openings = tuple(line for line in tail if isinstance(line.signed, Opening))
+    return Transcript(terms, group, tuple(entries), votes, openings, end)
 
 
-def _read_vote(terms: DealTerms, number: int, line: bytes) -> VoteLine:
+def _read_tail(terms: DealTerms, number: int, line: bytes) -> TailLine:
     """One line behind the entries."""
     try:
-        signed, accused = parse_vote(_plain(line, number, MAX_VOTE_LINE_BYTES))
-        spelt = spell(vote_line(signed, accused=accused))
+        signed, accused = parse_tail(_plain(line, number, MAX_TAIL_LINE_BYTES))
+        spelt = spell(tail_line(signed, accused=accused))
     except SPELLING_ERRORS as error:
         raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number) from error
     if spelt != line + b"\n":
         raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
     try:
-        check_vote(terms, signed)
+        check_tail(terms, signed)
     except MalformedMessage as error:
         raise TranscriptRefused(TranscriptProblem.SIGNATURE, number) from error
-    return VoteLine(number, signed, accused)
+    return TailLine(number, signed, accused)
 
 
 class _Chain:

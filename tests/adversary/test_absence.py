@@ -22,7 +22,7 @@ from p2p.protocol.messages import Ballots, Entries, decode, encode
 from p2p.protocol.peer import Peer
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.table_rules import TableRules
-from p2p.protocol.transcript_votes import vote_line
+from p2p.protocol.transcript_tail import tail_line
 
 
 class Gossip:
@@ -326,7 +326,7 @@ def test_half_of_the_players_cannot_sign_an_end_for_the_others() -> None:
     )
     lines = [json.loads(line) for line in (two[0].peer.transcript() or b"").splitlines()]
     end = {"end": "absent", "step": table.step, "seats": list(others), "losers": list(others), "entries": 0}
-    report = checked(network, sealed([*lines, *map(vote_line, ballots), end]))
+    report = checked(network, sealed([*lines, *map(tail_line, ballots), end]))
     assert (report.ok, report.check) == (False, "votes")
     victim = network.players[2]
     network.inject(0, 2, encode(Ballots(table.table_id, 1, ballots)))

@@ -154,4 +154,6 @@ def test_wishes_and_keys_of_a_transcript_cannot_be_changed_moved_or_doubled() ->
     ):
         assert judged(*broken) == "books"
     assert judged(wishes[0].replace(b'"seat":0', b'"seat":1'), wishes[1]) == "transcript"
+    marked = wishes[0].replace(b"}\n", b',"accused":true}\n')
+    assert judged(marked, wishes[1], *keys) == "transcript", "nobody is accused by a wish"
     assert judged(before[1]) == "transcript", "entries stand before them"

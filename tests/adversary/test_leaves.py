@@ -19,7 +19,7 @@ from p2p.protocol.peer import Peer
 from p2p.protocol.returning import PATIENCE_S
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.table_rules import TableRules
-from p2p.protocol.transcript_votes import vote_line
+from p2p.protocol.transcript_tail import tail_line
 
 
 def member_of(player: Player) -> int:
@@ -181,7 +181,7 @@ def test_leaves_and_ballots_of_a_transcript_that_were_touched_are_found_by_the_a
     table_id = deal_of(witness).table_id
     later = sign_leave(leaver.identity, structs.replace(other.open(), table=table_id, deal=2))
     for signed in (other, later):
-        report = checked(network, sealed([*told[:at], vote_line(signed), *votes[1:], end]))
+        report = checked(network, sealed([*told[:at], tail_line(signed), *votes[1:], end]))
         assert (report.problem, report.line) == (TranscriptProblem.SIGNATURE, at + 1)
     forged = {**votes[0], "signature": votes[1]["signature"]}
     report = checked(network, sealed([*told[:at], forged, *votes[1:], end]))
@@ -215,7 +215,7 @@ def test_a_void_end_by_ballots_that_tell_one_story_is_refused() -> None:
     assert (good.check, good.loser) == ("fork", seat_of(player))
     told = lines[:-3]
     for pair in ((one, harmless), (one, one), (other,)):
-        made_up = [*told, *(vote_line(signed, accused=True) for signed in pair), lines[-1]]
+        made_up = [*told, *(tail_line(signed, accused=True) for signed in pair), lines[-1]]
         report = checked(network, sealed(made_up))
         assert report.check != "fork"
         assert report.loser is None

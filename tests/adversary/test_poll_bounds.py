@@ -18,14 +18,14 @@ from p2p.protocol.errors import MalformedMessage, TranscriptProblem
 from p2p.protocol.limits import (
     BALLOT_BYTES_PER_SEAT,
     BALLOTS_PER_SEAT,
-    BOOKS_KEPT,
+    POLL_STEPS_KEPT,
     POLLS_PER_OPENER,
     RATES,
 )
 from p2p.protocol.messages import Ballots, JunkReason, encode
 from p2p.protocol.poll import PollBook
 from p2p.protocol.snapshot import Phase
-from p2p.protocol.transcript import MAX_VOTES
+from p2p.protocol.transcript import MAX_TAIL_LINES
 from p2p.protocol.transcript_lines import spell
 
 
@@ -83,7 +83,7 @@ def test_a_flood_at_every_step_keeps_the_polls_of_the_latest_steps_only() -> Non
     liar = Liar(network, player)
     deal = deal_of(witness)
     seen: set[int] = set()
-    for _ in range(3 * BOOKS_KEPT):
+    for _ in range(3 * POLL_STEPS_KEPT):
         step = deal.step
         other = next(one for one in network.players if one not in (player, witness))
         place = (deal.table_id, 1, step, deal.head, seat_of(player))
@@ -92,11 +92,11 @@ def test_a_flood_at_every_step_keeps_the_polls_of_the_latest_steps_only() -> Non
         seen.add(step)
         if not network.run(lambda step=step: deal.step > step, seconds=30):  # type: ignore[misc]
             break
-    assert len(seen) > 2 * BOOKS_KEPT
+    assert len(seen) > 2 * POLL_STEPS_KEPT
     steps = {one.open().step for one in deal.ballots}
     assert steps
-    assert min(steps) > deal.step - BOOKS_KEPT - 2
-    assert len(deal._books) <= BOOKS_KEPT + 1
+    assert min(steps) > deal.step - POLL_STEPS_KEPT - 2
+    assert len(deal._polls_at) <= POLL_STEPS_KEPT + 1
 
 
 def test_ballots_that_bring_much_take_no_more_memory_and_none_of_them_is_written() -> None:
@@ -143,4 +143,4 @@ def test_a_transcript_with_more_ballots_than_seats_could_sign_is_not_read_on() -
     data = b"".join(line + b"\n" for line in lines[:first]) + 100_000 * spell(vote)
     core = network.players[0].peer._core
     report = audit(data, core.draw, core.group)
-    assert (report.problem, report.line) == (TranscriptProblem.TOO_LONG, first + 1 + MAX_VOTES)
+    assert (report.problem, report.line) == (TranscriptProblem.TOO_LONG, first + 1 + MAX_TAIL_LINES)

@@ -19,7 +19,7 @@ SHORT = Ruleset.preset("pagat").with_(pack=24, end="first_out")
 def finished(players: int, seed: int = 1) -> MemoryNetwork:
     """A table whose first deal has ended."""
     network = MemoryNetwork(players, seed)
-    network.seat_bots("random")
+    network.seat_bots("honest")
     assert network.gather(ruleset=SHORT)
     assert network.run(lambda: network.all_in(Phase.OVER), seconds=120)
     assert network.run(lambda: all(deal_of(player).books is not None for player in network.players))

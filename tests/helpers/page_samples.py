@@ -165,7 +165,8 @@ def opening(wished: tuple[int, ...] = (), **changes: object) -> TableSnapshot:
     usual = over(**changes)
     everybody = len(wished) == len(usual.members)
     seats = frozenset(map(Seat, wished))
-    books = BooksView(seats, seats if everybody else frozenset(), usual.own_seat not in seats)
+    opened = seats if everybody else frozenset[Seat]()
+    books = BooksView(seats, opened, everybody, usual.own_seat not in seats)
     trust = replace(usual.trust, answer=TrustAnswer.OPENED) if everybody else usual.trust
     return replace(usual, books=books, trust=trust)
 

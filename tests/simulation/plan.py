@@ -16,8 +16,6 @@ from tests.simulation.faults import Strike, draw_absences, draw_strikes
 
 DEALS: Final = 2
 """At each table: the way from one deal to the next is part of it."""
-SLICE_S: Final = 5.0
-"""Virtual seconds between two looks at whether it goes on."""
 STORM_S: Final = (4.0, 16.0)
 """In this time all faults strike."""
 PAUSE_S: Final = (0.5, 3.0)

@@ -57,7 +57,7 @@ class OverPage(Page):
     def __init__(self, table: TableSnapshot) -> None:
         self.table = table
         self._seats: int | None = None
-        self._opening = False
+        self._asks_books = False
         """The key for opening the books was pressed: Enter agrees to it."""
 
     def show(self, table: TableSnapshot) -> None:
@@ -132,7 +132,7 @@ class OverPage(Page):
         """Want the next deal, or go where this table was opened again."""
         if self._seats is not None:
             return EnterLine(company.reopening(self._seats), _("everybody around sees the free seats"))
-        if self._opening:
+        if self._asks_books:
             return books.asks()
         if self.leads_away is not None:
             return EnterLine(_("Take your seat"), company.reopened_briefly(self.leads_away))
@@ -161,7 +161,7 @@ class OverPage(Page):
         """Look closer at what happened, or change the company."""
         if self._seats is not None:
             return (Cap("←→", _("seats"), "right"),)
-        if self._opening:
+        if self._asks_books:
             return ()
         found: list[Cap] = []
         if self.leads_away is not None and self._next_line().live:
@@ -176,17 +176,17 @@ class OverPage(Page):
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
-        back = _("back") if self._opening or self._seats is not None else _("leave")
+        back = _("back") if self._asks_books or self._seats is not None else _("leave")
         return (self.cap("help"), self.cap("back", back))
 
     def press(self, name: str) -> Wish | None:
         """Next deal or another company, open books, trust, log, saving, leave."""
         if self._seats is not None and name in _CHOOSING:
             return self._choose(self._seats, name)
-        if name == "books" or (self._opening and name in ("enter", "back")):
+        if name == "books" or (self._asks_books and name in ("enter", "back")):
             return self._open_books(name)
         if name == "reopen":
-            self._seats, self._opening = len(self.table.everybody), False
+            self._seats, self._asks_books = len(self.table.everybody), False
             return None
         if name in ("enter", "next_deal", "elsewhere"):
             return self._go_on(name)
@@ -206,7 +206,7 @@ class OverPage(Page):
 
     def _open_books(self, name: str) -> Wish | None:
         """Let Enter agree to open the books, agree, or do not; where it cannot be, the answer says why."""
-        self._seats, self._opening = None, name == "books" and self._may_open
+        self._seats, self._asks_books = None, name == "books" and self._may_open
         return OpenBooks() if name == "enter" or (name == "books" and not self._may_open) else None
 
     def _go_on(self, name: str) -> Wish | None:
@@ -249,7 +249,7 @@ class OverPage(Page):
         """What is to be known before the company changes."""
         if self._seats is not None:
             return company.reopening_explained(), Ink()
-        if self._opening:
+        if self._asks_books:
             return books.explained(len(self.table.members)), Ink()
         if self.table.poll is not None:
             return ends.poll_sentence(self.table, self.table.poll), ACCENT

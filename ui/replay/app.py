@@ -1,9 +1,5 @@
 """`verish replay FILE`: an app of its own around one replay."""
 
-from typing import ClassVar
-
-from textual.binding import BindingType
-
 from p2p.protocol.replay import Replay
 from ui.glyphs import GlyphSet
 from ui.house_app import HouseApp
@@ -16,7 +12,6 @@ class ReplayApp(HouseApp):
     """Shows a replay until the person has seen enough. glyphs, theme: as for `HouseApp`."""
 
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(self, replay: Replay, glyphs: GlyphSet = GlyphSet.FULL, theme: str | None = None) -> None:
         super().__init__(glyphs, theme)
@@ -38,6 +33,10 @@ class ReplayApp(HouseApp):
                 self.exit(0)
             case Go(Where.BACK | Where.LOBBY):
                 await self.pop_screen()
+
+    async def on_reading_screen_help_wanted(self) -> None:
+        """The log is explained like any other screen."""
+        await self.push_screen(HelpScreen(Place.LOG, None))
 
     async def action_quit(self) -> None:
         """Nothing is lost by leaving."""

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
-from engine import Laid, Revealed, Seat
+from engine import Revealed, Seat
 from p2p.protocol.replay import Moment, Replay
 from ui.glyphs import DONE, EVENT, NOW, TO_DO
 from ui.keys import Place
@@ -87,13 +87,13 @@ class ReplayPage(Page):
     def banner(self) -> Banner:
         """What happens in this step."""
         return words.banner_of(
-            self.moment.events, self.at + 1, self._who, running=self.running, truthful=self._truthful
+            self.moment.events, self.moment.step, self._who, running=self.running, truthful=self._truthful
         )
 
     def enter_line(self) -> EnterLine:
         """Run or pause; or go to the step whose number was typed."""
         if self.field.open:
-            return words.go_to(self.field.text, self.steps)
+            return words.go_to(self.field.text, self.replay.last_step)
         return words.enter(running=self.running, at_end=self.at_end)
 
     def acts(self) -> Sequence[Cap]:
@@ -157,18 +157,17 @@ class ReplayPage(Page):
         body, framed, replay = layout.body, layout.framed, self.replay
         around = 2 if framed else 1
         card_height = layout.size.card_height if framed else Size(60, 20).card_height
-        people = len(self.moment.before.order) + len(self.moment.before.burned)
+        rows = len(self.moment.before.order) + len(self.moment.before.burned)
         time_rows = 2 + (2 if framed else 0)
-        tight = body.height < people + around + block_rows(card_height, tight=False) + around + time_rows
+        tight = body.height < rows + around + block_rows(card_height, tight=False) + around + time_rows
         step_rows = block_rows(card_height, tight=tight) + around
-        hands_rows = max(1 + around, min(people + around, body.height - step_rows - time_rows))
+        hands_rows = max(1 + around, min(rows + around, body.height - step_rows - time_rows))
         hands, rest = Rect(body.row, body.column, body.width, hands_rows), below(body, hands_rows)
         inner = panel(canvas, hands, words.hands_title(all_open=replay.open), framed=framed)
         table = Situation(replay.table_before(self.at))
         state = self.moment.before
-        draw_hands(
-            canvas, inner, state, replay.faces, {seat: table.who(seat) for seat in state.order}, self._actor
-        )
+        people = {seat: table.who(seat) for seat in state.order}
+        draw_hands(canvas, inner, state, replay.faces, people, self.moment.actor)
         step = Rect(rest.row, rest.column, rest.width, max(step_rows, rest.height - time_rows))
         inner = panel(canvas, step, words.step_title(), framed=framed)
         self._draw_step(canvas, inner, card_height, tight=tight)
@@ -179,35 +178,28 @@ class ReplayPage(Page):
         self._draw_time(canvas, inner)
 
     @property
-    def _actor(self) -> Seat | None:
-        """Whose step it is."""
-        first = self.moment.events[0]
-        return getattr(first, "seat", None)
-
-    @property
     def _truthful(self) -> bool | None:
         """Whether the packet laid in this step is what was said; None if that cannot be known."""
-        shown = self._laid_open()
+        shown = self.replay.opened(self.at)
         return None if shown is None else shown.truthful
-
-    def _laid_open(self) -> Revealed | None:
-        """The packet laid in this step as a call would have opened it, if all of it can be shown."""
-        slots, faces = self.moment.laid, self.replay.faces
-        if not slots or any(slot not in faces for slot in slots):
-            return None
-        said = next(event for event in self.moment.events if isinstance(event, Laid))
-        cards = tuple(faces[slot] for slot in slots)
-        honest = all(card.rank == said.rank for card in cards) and said.number in (None, len(cards))
-        return Revealed(said.seat, said.seat, False, cards, said.rank, said.number, honest)
 
     def _draw_step(self, canvas: Canvas, rect: Rect, card_height: int, *, tight: bool) -> None:
         situation = Situation(self.replay.table(self.at))
-        opened = self._laid_open()
+        opened = self.replay.opened(self.at)
         if opened is None:
             picture = picture_of(situation) if self.moment.call is not None else None
             draw_centre(canvas, rect, situation, picture, None, card_height=card_height, tight=tight)
             return
-        picture = Picture(0, self.moment.step, opened, None, 0, False, None, len(opened.cards))
+        picture = Picture(
+            deal=self.replay.report.deal,
+            step=self.moment.step,
+            shown=opened,
+            taker=None,
+            count=0,
+            whole_pile=False,
+            leader=None,
+            size=len(opened.cards),
+        )
         frame = Frame(len(opened.cards), verdict=True, consequence=False, done=True)
         draw_centre(canvas, rect, situation, picture, frame, card_height=card_height, tight=tight)
 
@@ -228,7 +220,8 @@ class ReplayPage(Page):
         canvas.put(rect.row, rect.column + columns[self.at], NOW, ACCENT)
         if rect.height > 1:
             seen = sum(call <= self.at for call in self.replay.calls)
-            text = words.position(self.at + 1, self.steps, seen, len(self.replay.calls), self.speed)
+            step, last = self.moment.step, self.replay.last_step
+            text = words.position(step, last, seen, len(self.replay.calls), self.speed)
             canvas.put(rect.row + 1, rect.column, clip(text, rect.width), MUTE)
 
     def _column(self, at: int, width: int) -> int:
@@ -238,12 +231,12 @@ class ReplayPage(Page):
         if name == "back":
             self.field.close(keep=False)
         elif name == "enter":
-            number = int(self.field.text) if self.field.text.isdecimal() else 0
-            if 1 <= number <= self.steps:
-                self.field.close(keep=False)
-                self._go(number - 1)
+            place = self.replay.place_of(int(self.field.text)) if self.field.text.isdecimal() else None
+            if place is None:
+                self.note = words.no_such_step(self.replay.last_step)
             else:
-                self.note = words.no_such_step(self.steps)
+                self.field.close(keep=False)
+                self._go(place)
         else:
             self.field.press(name)
 

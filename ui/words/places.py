@@ -55,7 +55,7 @@ def replay_help() -> tuple[str, ...]:
     """Sentences about a deal that is watched again."""
     return (
         _("Every proof of the deal was checked before it was shown."),
-        _("A step is a lay, a call with what came of it, or four of a kind shown. Diamonds are calls."),
+        _("A step is a lay, a call with what came of it, or four of a kind shown. ◆ marks the calls."),
         _("Where all have opened their books, every card is shown; else what was shown, and your own."),
     )
 

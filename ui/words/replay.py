@@ -66,7 +66,9 @@ def enter(*, running: bool, at_end: bool) -> EnterLine:
 
 
 def position(step: int, steps: int, call: int, calls: int, speed: int) -> str:
-    """Below the time line. call: how many calls have been seen."""
+    """Below the time line. step, steps: of the ledger, as the auditor counts. call: how many calls have been
+    seen.
+    """
     return _("step {step} of {steps} · call {call} of {calls} · ◆ calls · speed {speed}").format(
         step=step, steps=steps, call=call, calls=calls, speed=speed
     )
@@ -75,12 +77,17 @@ def position(step: int, steps: int, call: int, calls: int, speed: int) -> str:
 def go_to(typed: str, steps: int) -> EnterLine:
     """The number of a step is typed."""
     text = _("Go to step {number}").format(number=typed or "…")
-    return EnterLine(text, _("1 to {steps}").format(steps=steps), live=typed.isdecimal())
+    return EnterLine(text, _("0 to {steps}").format(steps=steps), live=typed.isdecimal())
 
 
 def no_such_step(steps: int) -> str:
     """A number beyond the steps was typed."""
-    return _("There are steps 1 to {steps}.").format(steps=steps)
+    return _("There are steps 0 to {steps}.").format(steps=steps)
+
+
+def no_deal() -> str:
+    """Somebody wants to watch a deal, and none was played yet."""
+    return _("There is no deal to watch yet.")
 
 
 def reading() -> str:
@@ -90,7 +97,7 @@ def reading() -> str:
 
 def nothing(report: AuditReport) -> str:
     """A transcript cannot be watched."""
-    if report.check is None or report.check in ("unfinished", "stopped"):
+    if report.holds:
         return _("There is nothing to watch in this deal: no card was dealt.")
     return _("This transcript is not in order, so it is not shown. verish audit says what is wrong.")
 

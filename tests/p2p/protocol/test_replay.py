@@ -33,13 +33,14 @@ def test_every_lay_and_every_call_is_a_moment_of_its_own() -> None:
 def test_the_table_before_a_lay_has_the_cards_in_the_hand_and_after_it_on_the_table() -> None:
     replay = watched(opened=True)
     for at, moment in enumerate(replay.moments):
-        if moment.laid:
-            seat = moment.events[0].seat  # type: ignore[union-attr]  # a lay has one
+        if moment.laid is not None:
+            seat, slots = moment.laid.owner, moment.laid.slots
+            assert moment.actor == seat
             before, after = replay.table_before(at).view, replay.table(at).view
             assert before is not None
             assert after is not None
-            assert set(moment.laid) <= set(before.state.hand_of(seat))
-            assert after.state.table[-1].slots == moment.laid
+            assert set(slots) <= set(before.state.hand_of(seat))
+            assert after.state.table[-1].slots == slots
 
 
 def test_closed_books_show_the_cards_that_calls_have_opened_and_no_other() -> None:
@@ -101,3 +102,22 @@ def test_an_unfinished_deal_is_shown_as_far_as_it_goes_if_any_card_was_dealt() -
         moment.events for moment in whole.moments[: len(half.moments) - 1]
     ]
     assert half.table(0).phase is Phase.PLAYING
+
+
+def test_a_step_of_the_ledger_leads_to_the_moment_it_belongs_to() -> None:
+    replay = watched(opened=False)
+    for at, moment in enumerate(replay.moments):
+        assert replay.place_of(moment.step) == at
+    assert replay.place_of(0) == 0
+    assert replay.place_of(replay.last_step) == len(replay.moments) - 1
+    assert replay.place_of(replay.last_step + 1) is None
+
+
+def test_a_lay_is_judged_by_the_rule_that_judges_calls() -> None:
+    replay = watched(opened=True)
+    for at in replay.calls:
+        judged = next(one for one in replay.moments[at].events if isinstance(one, Revealed))
+        laid = max(one for one in range(at) if replay.moments[one].laid is not None)
+        shown = replay.opened(laid)
+        assert shown is not None
+        assert (shown.truthful, shown.cards) == (judged.truthful, judged.cards)

@@ -509,3 +509,8 @@ def test_the_rules_of_the_table_are_told_with_each_form(quickly: Callable[..., A
     assert "Rules of the table" in told
     assert "Turn time, usually no limit. When it is over, the program plays" in told
     assert "If a packet can be doubted it says “I don't believe”." in told
+
+
+def test_the_readme_lists_every_command() -> None:
+    page = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"| `verish {name}" not in page] == []

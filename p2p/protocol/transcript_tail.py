@@ -18,18 +18,20 @@ from p2p.protocol.books import MAX_SCALAR_BYTES, OpenedKey, SignedWish, check_wi
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.errors import MalformedMessage
 
-MAX_VOTE_LINE_BYTES = 2 * MAX_BALLOT_BYTES + 4096
+MAX_TAIL_LINE_BYTES = 2 * MAX_BALLOT_BYTES + 4096
 """The longest ballot in hex, and the names of its fields."""
 
 
 Vote: TypeAlias = SignedBallot | SignedLeave
+"""What ends a deal by absence, or shows a fork in a poll."""
 Opening: TypeAlias = SignedWish | OpenedKey
+"""What opens the books."""
 
 _MARKS = (b'"ballot":', b'"leave":', b'"wish":', b'"secret":')
 
 
 @dataclass(frozen=True, slots=True)
-class VoteLine:
+class TailLine:
     """One of these lines. `accused`: it is one of two ballots that contradict each other."""
 
     number: int
@@ -37,12 +39,12 @@ class VoteLine:
     accused: bool
 
 
-def is_vote_line(line: bytes) -> bool:
+def is_tail_line(line: bytes) -> bool:
     """Whether a line of a transcript is one of these."""
     return any(mark in line for mark in _MARKS)
 
 
-def vote_line(signed: Vote | Opening, *, accused: bool = False) -> dict[str, Any]:
+def tail_line(signed: Vote | Opening, *, accused: bool = False) -> dict[str, Any]:
     """The line of a ballot, a leave, a wish or a key."""
     match signed:
         case OpenedKey():
@@ -58,7 +60,7 @@ def vote_line(signed: Vote | Opening, *, accused: bool = False) -> dict[str, Any
     return {**fields, "accused": True} if accused else fields
 
 
-def parse_vote(plain: Mapping[str, Any]) -> tuple[Vote | Opening, bool]:
+def parse_tail(plain: Mapping[str, Any]) -> tuple[Vote | Opening, bool]:
     """What the line holds, and whether it is accused; any of `SPELLING_ERRORS` if a field is of the wrong
     kind. Whether the line spells it is for the reader, who compares.
     """
@@ -75,7 +77,7 @@ def parse_vote(plain: Mapping[str, Any]) -> tuple[Vote | Opening, bool]:
     else:
         signed = SignedBallot(bytes.fromhex(plain["ballot"]), signature)
     signed.open()
-    return signed, "accused" in plain
+    return signed, "accused" in plain and isinstance(signed, SignedBallot)
 
 
 def _parse_key(plain: Mapping[str, Any]) -> OpenedKey:
@@ -85,7 +87,7 @@ def _parse_key(plain: Mapping[str, Any]) -> OpenedKey:
     return OpenedKey(seat, secret)
 
 
-def check_vote(terms: DealTerms, signed: Vote | Opening) -> None:
+def check_tail(terms: DealTerms, signed: Vote | Opening) -> None:
     """Check that a ballot, leave or wish is of this deal and signed by its seat; a key shows only later whose
     it is. Raises: MalformedMessage.
     """
