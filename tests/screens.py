@@ -416,6 +416,8 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "void": lambda: Pictured(ended(ResultKind.VOID)),
     "stopped": lambda: Pictured(ended(ResultKind.STOPPED)),
     "trust": lambda: Pictured(FakeNode(called(lie=True)), ("t",)),
+    "proof": lambda: Pictured(FakeNode(called(lie=True), readings=samples.readings()), ("t", "enter")),
+    "fingerprints": lambda: Pictured(FakeNode(called(lie=True)), ("t", "f")),
     "log": lambda: Pictured(FakeNode(called(lie=True)), ("h",)),
     "help": lambda: Pictured(FakeNode(to_answer()), ("f1",)),
     "rules": lambda: Pictured(FakeNode(to_answer()), ("f1", "tab")),

@@ -54,6 +54,7 @@ from ui.navigation import Base, Navigation
 from ui.play_node import Company, PlayNode
 from ui.saving import save_transcript
 from ui.table.flow import Leave as LeaveTable
+from ui.table.pages import TrustScreen
 from ui.table.screen import TableScreen
 from ui.words import news, refusals, trouble, window
 from ui.words import replay as replay_words
@@ -274,6 +275,10 @@ class VerishApp(HouseApp):
     async def on_table_screen_left(self, message: TableScreen.Left) -> None:
         """The table wants another page over it."""
         await self._navigation.go(_WHERE[message.where])
+
+    async def on_trust_screen_more_wanted(self, message: TrustScreen.MoreWanted) -> None:
+        """The page of promises leads to the proof, and to fingerprints."""
+        await self._navigation.go(message.where)
 
     async def on_trust_screen_save_wanted(self) -> None:
         """The page of promises offers the proof to take away."""

@@ -30,6 +30,7 @@ from ui.lobby import (
 from ui.play_node import PlayNode
 from ui.replay.screen import ReplayScreen
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
+from ui.table.proof_pages import FingerprintScreen, ProofScreen
 from ui.table.screen import TableScreen
 from ui.words import refusals
 
@@ -117,14 +118,26 @@ class Navigation:
                 await self._app.push_screen(HelpScreen(self._place(), table, rules=True))
             case Where.MENU:
                 await self._app.push_screen(MenuScreen(table))
-            case Where.RESULT if table is not None and table.before is not None:
-                await self._app.push_screen(ResultScreen(table.before))
-            case Where.TRUST if table is not None:
-                await self._app.push_screen(TrustScreen(table))
-            case Where.LOG if isinstance(self._app.screen, ReplayScreen):
-                await self._app.push_screen(self._app.screen.log_so_far())
-            case Where.LOG if table is not None:
-                await self._app.push_screen(LogScreen(table))
+            case _ if table is not None:
+                page = self._page(where, table)
+                if page is not None:
+                    await self._app.push_screen(page)
+
+    def _page(self, where: Where, table: TableSnapshot) -> Screen[Any] | None:
+        """A page about the own table, or about the replay that is watched."""
+        screen = self._app.screen
+        match where:
+            case Where.RESULT if table.before is not None:
+                return ResultScreen(table.before)
+            case Where.TRUST:
+                return TrustScreen(table)
+            case Where.PROOF:
+                return ProofScreen(table, lambda: self._node.readings)
+            case Where.FINGERPRINTS:
+                return FingerprintScreen(table)
+            case Where.LOG:
+                return screen.log_so_far() if isinstance(screen, ReplayScreen) else LogScreen(table)
+        return None
 
     async def show_replay(self, replay: Replay) -> None:
         """Show a replay, unless the next deal has begun meanwhile: then nobody has time for it."""

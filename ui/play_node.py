@@ -7,6 +7,7 @@ from typing import Protocol
 from engine import Move, Ruleset
 from p2p.net.node_events import NodeEvent
 from p2p.net.unfinished import UnfinishedTable
+from p2p.protocol.deal_views import CardReading
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
@@ -34,6 +35,10 @@ class PlayNode(Protocol):
     @property
     def unfinished(self) -> UnfinishedTable | None:
         """A table that can be taken up again."""
+
+    @property
+    def readings(self) -> Sequence[CardReading]:
+        """Who can read each card of the own table's deal, and since when; nothing without a table."""
 
     def events(self) -> AsyncIterator[NodeEvent]:
         """Everything that happens from now on."""

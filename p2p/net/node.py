@@ -49,6 +49,7 @@ from p2p.net.store_thread import StoreThread
 from p2p.net.subscription import Listeners, Subscription
 from p2p.net.unfinished import UnfinishedTable, find_unfinished, has_unfinished, read_left
 from p2p.net.worker import warm_up
+from p2p.protocol.deal_views import CardReading
 from p2p.protocol.peer import MovePlace, Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import PeerEffect
@@ -247,6 +248,11 @@ class Node:
     def table(self) -> TableSnapshot | None:
         """The own table as it is now, if there is one."""
         return self._peer.table
+
+    @property
+    def readings(self) -> tuple[CardReading, ...]:
+        """Who can read each card of the own table's deal, and since when; nothing without a table."""
+        return self._peer.readings
 
     @property
     def unfinished(self) -> UnfinishedTable | None:

@@ -20,6 +20,7 @@ from crypto import Draw, Group, Identity, Ristretto255
 from engine import Move, Refusal, Ruleset, RulesetError
 from p2p.protocol.ballot import SignedLeave
 from p2p.protocol.carried import UncarriedRulesError, check_carried
+from p2p.protocol.deal_views import CardReading
 from p2p.protocol.errors import MalformedMessage, ProposalRefused
 from p2p.protocol.limits import Limits
 from p2p.protocol.lobby import Lobby
@@ -367,6 +368,11 @@ class Peer:
     def key(self) -> bytes:
         """The own public identity key."""
         return self._core.key
+
+    @property
+    def readings(self) -> tuple[CardReading, ...]:
+        """Who can read each card of the own table's deal, and since when; nothing without a table."""
+        return () if self._table is None else self._table.current.deal.readers
 
     @property
     def lobby(self) -> LobbySnapshot:

@@ -9,6 +9,7 @@ from p2p.errors import NetworkError, NetworkReason
 from p2p.net.node_events import NodeEvent
 from p2p.net.subscription import Subscription
 from p2p.net.unfinished import UnfinishedTable
+from p2p.protocol.deal_views import CardReading
 from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
@@ -48,6 +49,8 @@ class FakeNode:
     wished: list[tuple[object, ...]] = field(default_factory=list)
     unfinished: UnfinishedTable | None = None
     table_override: TableSnapshot | None = None
+
+    readings: tuple[CardReading, ...] = ()
 
     def __post_init__(self) -> None:
         self.said: Subscription[NodeEvent] = Subscription()

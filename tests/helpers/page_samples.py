@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
-from engine import Ruleset, Seat
+from engine import Ruleset, Seat, Slot
 from p2p.net.unfinished import UnfinishedTable
+from p2p.protocol.deal_cards import Reading
+from p2p.protocol.deal_views import CardReading
 from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.snapshot import (
     AuditView,
@@ -264,4 +266,12 @@ def left_behind(*, between: bool = False) -> UnfinishedTable:
         between=between,
         members=(key(1), key(2)),
         resumed=ResumedTable(()),
+    )
+
+
+def readings() -> tuple[CardReading, ...]:
+    """Return who could read each of 52 slots: thirteen each from step 9 on, the last one nobody."""
+    return tuple(
+        CardReading(Slot(slot), 8, (Reading(Seat(slot // 13), 9),) if slot < 51 else (), None)
+        for slot in range(52)
     )

@@ -23,6 +23,8 @@ class Where(StrEnum):
     RULES = "rules"
     RESULT = "result"
     TRUST = "trust"
+    PROOF = "proof"
+    FINGERPRINTS = "fingerprints"
     LOG = "log"
 
 

@@ -14,6 +14,7 @@ from ui.glyphs import FALSE, MISSING, TRUE
 from ui.i18n import current_language
 from ui.i18n import gettext as _
 from ui.keys import Place
+from ui.lobby.wishes import Where
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.cards import draw_box
 from ui.table.frame import Cap, Press, draw_acts, draw_enter, draw_foot, draw_top
@@ -22,8 +23,8 @@ from ui.table.notice import draw_notice
 from ui.table.situation import Situation
 from ui.table.size import PAGE_WIDTH, Height, Rect, Size
 from ui.table.view import CanvasView
+from ui.words import proof, trust
 from ui.words import table as table_words
-from ui.words import trust
 from ui.words.actions import action_word
 from ui.words.enter import EnterLine
 from ui.words.situation import table_banner
@@ -125,6 +126,10 @@ class ReadingScreen(Screen[None]):
         """The wheel moves the text."""
         self.action_scroll(1 if event.down else -1)
 
+    def draw_back(self, canvas: Canvas, size: Size) -> int:
+        """Paint what Enter does: back to the table, or an answer in its place; return the rows used."""
+        return _draw_enter(canvas, size, action_word("back_to_table"), self.note)
+
     def frame(self, size: Size, place: str, title: str) -> tuple[Canvas, Rect]:
         """Paint what pages share; return the canvas and the rectangle for the text."""
         canvas = Canvas(size.width, size.height)
@@ -149,9 +154,18 @@ class TrustScreen(ReadingScreen):
 
     place = Place.TRUST
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "proof", "proof", show=False),
         Binding(_keys("trust", Place.TABLE), "close", "back", show=False),
         Binding(_keys("save", Place.TRUST), "save", "save", show=False),
+        Binding(_keys("fingerprints", Place.TRUST), "fingerprints", "fingerprints", show=False),
     ]
+
+    class MoreWanted(Message):
+        """The reader wants a page behind this one."""
+
+        def __init__(self, where: Where) -> None:
+            super().__init__()
+            self.where = where
 
     class SaveWanted(Message):
         """The reader wants the transcript as a file."""
@@ -186,11 +200,21 @@ class TrustScreen(ReadingScreen):
         canvas.put(
             rect.row + rect.height - 1, rect.column, clip(trust.seals_line(table), rect.width), Ink("mute")
         )
-        if _draw_close(canvas, size, self.note) == 1:
-            action = keys.action_named("save", Place.TRUST)
-            cap = Cap(keys.cap_of(action, current_language()), action_word(action.words), "save")
-            draw_acts(canvas, size.height - 2, (cap,))
+        if _draw_enter(canvas, size, proof.show(), self.note) == 1:
+            actions = (keys.action_named(name, Place.TRUST) for name in ("save", "fingerprints"))
+            caps = [
+                Cap(keys.cap_of(one, current_language()), action_word(one.words), one.name) for one in actions
+            ]
+            draw_acts(canvas, size.height - 2, caps)
         return canvas
+
+    def action_proof(self) -> None:
+        """Ask for the proof behind the promises."""
+        self.post_message(self.MoreWanted(Where.PROOF))
+
+    def action_fingerprints(self) -> None:
+        """Ask for the fingerprints."""
+        self.post_message(self.MoreWanted(Where.FINGERPRINTS))
 
     def action_save(self) -> None:
         """Ask for the transcript as a file; the answer comes in the place of what Enter does."""
@@ -198,10 +222,16 @@ class TrustScreen(ReadingScreen):
         self.post_message(self.SaveWanted())
 
     def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
-        """The cap of saving works as its key."""
-        if isinstance(event.target, Press) and event.target.name == "save":
+        """The caps work as their keys."""
+        name = event.target.name if isinstance(event.target, Press) else ""
+        does = {
+            "save": self.action_save,
+            "enter": self.action_proof,
+            "fingerprints": self.action_fingerprints,
+        }.get(name)
+        if does is not None:
             event.stop()
-            self.action_save()
+            does()
 
 
 class LogScreen(ReadingScreen):
@@ -228,7 +258,7 @@ class LogScreen(ReadingScreen):
         lines = broken(worded(situation, table.happened, calls_only=self._calls_only), rect.width)
         self.scrolled = min(self.scrolled, max(0, len(lines) - rect.height))
         draw_log(canvas, rect, lines, back=self.scrolled)
-        _draw_close(canvas, size)
+        self.draw_back(canvas, size)
         action = keys.action_named("calls_only", Place.LOG)
         fill = "accent" if self._calls_only else "panel"
         cap = Cap(keys.cap_of(action, current_language()), action_word(action.words), "calls_only", fill)
@@ -251,6 +281,6 @@ class LogScreen(ReadingScreen):
             self.action_calls_only()
 
 
-def _draw_close(canvas: Canvas, size: Size, note: str = "") -> int:
+def _draw_enter(canvas: Canvas, size: Size, words: str, note: str = "") -> int:
     cap = keys.cap_of(keys.action_named("enter", Place.TRUST), current_language())
-    return draw_enter(canvas, size.height - 3, EnterLine(action_word("back_to_table")), cap, note=note)
+    return draw_enter(canvas, size.height - 3, EnterLine(words), cap, note=note)
