@@ -9,6 +9,7 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
+from p2p.errors import P2PError
 from p2p.protocol.replay import Replay
 from p2p.protocol.snapshot import Phase, RefusedJoin, TableSnapshot
 from ui.keys import Place
@@ -24,6 +25,7 @@ from ui.lobby import (
     ReadyScreen,
     ResultScreen,
     ResumeScreen,
+    StatisticsScreen,
     Surroundings,
     Where,
 )
@@ -32,7 +34,7 @@ from ui.replay.screen import ReplayScreen
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.proof_pages import FingerprintScreen, ProofScreen
 from ui.table.screen import TableScreen
-from ui.words import refusals
+from ui.words import refusals, trouble
 
 
 class Base(Enum):
@@ -114,6 +116,8 @@ class Navigation:
                 await self._app.push_screen(AddressScreen(self._surroundings().addresses))
             case Where.HELP:
                 await self._help()
+            case Where.STATISTICS:
+                await self._statistics()
             case Where.RULES:
                 await self._app.push_screen(HelpScreen(self._place(), table, rules=True))
             case Where.MENU:
@@ -228,6 +232,14 @@ class Navigation:
             await self._app.push_screen(screen)
         else:
             await self._app.switch_screen(screen)
+
+    async def _statistics(self) -> None:
+        try:
+            history = await self._node.history()
+        except P2PError as error:
+            self.say(trouble.explained(error) or str(error))
+        else:
+            await self._app.push_screen(StatisticsScreen(history))
 
     async def _help(self) -> None:
         if isinstance(self._app.screen, MenuScreen):

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
 from engine import Move, Ruleset
+from p2p.net.history import History
 from p2p.net.node_events import NodeEvent
 from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.deal_views import CardReading
@@ -82,6 +83,9 @@ class PlayNode(Protocol):
 
     def leave(self) -> None:
         """Leave the own table."""
+
+    async def history(self) -> History:
+        """The deals that the profile remembers. Raises: P2PError."""
 
     async def transcript(self) -> bytes | None:
         """The transcript of the table's deal, ended or not; None without a table."""

@@ -26,6 +26,7 @@ from p2p.net.discovery_record import Hints, PeerRecord
 from p2p.net.driver import Driver
 from p2p.net.endpoint import Endpoint
 from p2p.net.hello import PROTOCOL_VERSION
+from p2p.net.history import History, read_history
 from p2p.net.interfaces import Address, interface_names, parse_address
 from p2p.net.jobs import Jobs
 from p2p.net.link_errors import DownReason, MessageTooLarge, RemoteVersion
@@ -42,6 +43,7 @@ from p2p.net.node_events import (
 )
 from p2p.net.outbox import Outbox
 from p2p.net.people import People
+from p2p.net.profile import store_of
 from p2p.net.reading import read_beside
 from p2p.net.stalls import StallMeter
 from p2p.net.store import Store
@@ -319,6 +321,10 @@ class Node:
             return None if table is None else (table.deal, table.head, table.result)
 
         return await read_beside(self._peer.transcript, standing)
+
+    async def history(self) -> History:
+        """The deals that the profile in use remembers. Raises: LocalError."""
+        return await asyncio.to_thread(read_history, store_of(self.config.home, self.profile))
 
     async def run_job(self, function: Callable[..., _Result], *arguments: object) -> _Result:
         """Run long work, all picklable, where the proofs run. Raises: what the function raises;

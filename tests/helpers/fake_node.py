@@ -6,6 +6,7 @@ from model_table import ModelTable
 
 from engine import Move, Ruleset
 from p2p.errors import NetworkError, NetworkReason
+from p2p.net.history import History
 from p2p.net.node_events import NodeEvent
 from p2p.net.subscription import Subscription
 from p2p.net.unfinished import UnfinishedTable
@@ -51,6 +52,7 @@ class FakeNode:
     table_override: TableSnapshot | None = None
 
     readings: tuple[CardReading, ...] = ()
+    past: History = field(default_factory=History)
 
     def __post_init__(self) -> None:
         self.said: Subscription[NodeEvent] = Subscription()
@@ -127,6 +129,10 @@ class FakeNode:
     def leave(self) -> None:
         """Noted."""
         self.wished.append(("leave",))
+
+    async def history(self) -> History:
+        """What the test has put there."""
+        return self.past
 
     async def transcript(self) -> bytes | None:
         """What stands for the deal's transcript."""

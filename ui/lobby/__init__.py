@@ -17,6 +17,7 @@ from ui.lobby.screens import (
     ReadyScreen,
     ResultScreen,
     ResumeScreen,
+    StatisticsScreen,
 )
 from ui.lobby.wishes import (
     Connect,
@@ -71,6 +72,7 @@ __all__ = [
     "SaveTranscript",
     "SetReady",
     "StartWithout",
+    "StatisticsScreen",
     "Surroundings",
     "TakeUp",
     "WatchAgain",

@@ -15,6 +15,7 @@ from ui.table.canvas import Canvas, clip, wrap
 from ui.table.frame import Cap
 from ui.table.situation import Situation
 from ui.table.size import Rect
+from ui.words import past
 from ui.words.actions import action_help
 from ui.words.enter import EnterLine
 from ui.words.explained import how_it_goes
@@ -200,6 +201,7 @@ _SENTENCES: Mapping[Place, Callable[[], tuple[str, ...]]] = {
     Place.TRUST: trust_help,
     Place.LOG: log_help,
     Place.REPLAY: replay_help,
+    Place.STATISTICS: past.helped,
 }
 """Screens whose help does not depend on the table."""
 
@@ -217,4 +219,4 @@ def _moves(about: Place) -> list[tuple[str, str]]:
         ]
     if about is Place.READY:
         return [("↑ ↓", _("scroll")), ("Space", _("start without the last one"))]
-    return [("↑ ↓", _("scroll"))] if about in (Place.TRUST, Place.LOG) else []
+    return [("↑ ↓", _("scroll"))] if about in (Place.TRUST, Place.LOG, Place.STATISTICS) else []

@@ -127,7 +127,7 @@ class LobbyPage(Page):
         found = [self.cap("open"), self.cap("bots"), self.cap("address")]
         if self.surroundings.addresses:
             found.append(self.cap("copy"))
-        return found
+        return (*found, self.cap("statistics"))
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
@@ -199,6 +199,7 @@ _WISHES: Final[dict[str, Wish]] = {
     "open": Go(Where.OPEN_TABLE),
     "address": Go(Where.ADDRESS),
     "bots": PlayWithBots(BOTS),
+    "statistics": Go(Where.STATISTICS),
     "help": Go(Where.HELP),
     "back": Go(Where.MENU),
 }

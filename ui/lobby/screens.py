@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
+from p2p.net.history import History
 from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.snapshot import LobbySnapshot, OfferView, TableSnapshot
 from ui.keys import Place
@@ -17,6 +18,7 @@ from ui.lobby.over_page import OverPage, ResultPage
 from ui.lobby.page_screen import PageScreen
 from ui.lobby.ready_page import ReadyPage
 from ui.lobby.resume_page import ResumePage
+from ui.lobby.statistics_page import StatisticsPage
 
 
 class LobbyScreen(PageScreen[LobbyPage]):
@@ -30,6 +32,13 @@ class LobbyScreen(PageScreen[LobbyPage]):
         before = self.enter_state
         self.page.show(snapshot, surroundings)
         self.data_changed(before)
+
+
+class StatisticsScreen(PageScreen[StatisticsPage]):
+    """What past deals add up to."""
+
+    def __init__(self, history: History) -> None:
+        super().__init__(StatisticsPage(history))
 
 
 class OpenTableScreen(PageScreen[OpenTablePage]):

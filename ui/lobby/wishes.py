@@ -26,6 +26,7 @@ class Where(StrEnum):
     PROOF = "proof"
     FINGERPRINTS = "fingerprints"
     LOG = "log"
+    STATISTICS = "statistics"
 
 
 @dataclass(frozen=True, slots=True)
