@@ -1,7 +1,7 @@
 """Words of what past deals add up to."""
 
 from ui.i18n import gettext as _
-from ui.i18n import ngettext
+from ui.i18n import ngettext, pgettext
 
 
 def title() -> str:
@@ -42,7 +42,13 @@ def opponent() -> str:
 
 def columns() -> tuple[str, ...]:
     """The other columns."""
-    return (_("deals"), _("won"), _("lost"), _("lies found"), _("right calls"))
+    return (
+        pgettext("column", "deals"),
+        pgettext("column", "won"),
+        pgettext("column", "lost"),
+        pgettext("column", "lies found"),
+        pgettext("column", "right calls"),
+    )
 
 
 def helped() -> tuple[str, ...]:
