@@ -5,7 +5,9 @@
 A wish names the deal and the head that it ended with, so nobody can use it for another. A key needs no
 signature: only who made the deal key knows the number behind its public half. With the keys of all seats
 every ciphertext of the deal opens, whoever held the card. Who opens first shows his hands whatever the others
-do then; a wish without its key stays in the transcript as what it is, and convicts nobody.
+do then: a seat that agrees and keeps its own key back has the keys of all, and reads every card alone. A wish
+without its key stays in the transcript as what it is; it convicts nobody, for keys lie outside the receipts,
+and whose program was started again in between has lost his.
 
 A deal key is never stored once its deal has ended. It is kept in memory until the one after the next begins;
 who is started again meanwhile can neither wish nor open.
@@ -116,7 +118,12 @@ class Books:
         self._publics = publics
         self._head = head
         self._own = own
-        self._secret = secret
+        self._secret: Scalar | None = None
+        if own is not None and secret is not None:
+            # Where the journal was lost the secrets at hand are others than those that were played with.
+            fits = frame.group.base_multiply(secret) == publics.get(own.seat)
+            self._secret = secret if fits else None
+        self._erased = False
         self._wishes: dict[Seat, SignedWish] = {}
         self._keys: dict[Seat, Scalar] = {}
 
@@ -189,8 +196,9 @@ class Books:
         return True
 
     def erase(self) -> None:
-        """Forget the own key, unless it is open."""
+        """Forget the own key, unless it is open; who wishes only now can be followed by nobody any more."""
         self._secret = None
+        self._erased = True
 
     def take(self, wishes: Iterable[SignedWish], keys: Iterable[OpenedKey]) -> bool:
         """Take in what somebody knows; whether any of it is new.
@@ -199,6 +207,8 @@ class Books:
         """
         before = self.digest
         wished = {self._wisher(signed): signed for signed in wishes}
+        if self._erased and not self.agreed:
+            return False
         opened = {Seat(key.seat): self._opened(key) for key in keys}
         if opened and len(self._wishes.keys() | wished.keys()) < len(self._frame.keys):
             raise MalformedMessage("not agreed")

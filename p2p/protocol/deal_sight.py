@@ -155,8 +155,8 @@ class DealSight:
     @property
     def books(self) -> Books | None:
         """The wishes and keys that open the books, once all have signed that the deal is finished."""
-        given_up = isinstance(self._outcome, Finished) and bool(self._outcome.without)
-        return self._open_books if self.settled and not given_up else None
+        signed = len(self.receipts) == len(self._frame.keys)
+        return self._open_books if self.settled and signed else None
 
     def entries_from(
         self, step: int, have: frozenset[Seat] = frozenset(), limit_bytes: int = ENTRIES_LIMIT_BYTES

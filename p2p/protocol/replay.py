@@ -32,7 +32,7 @@ from engine import (
 from engine.calls import claim_is_true
 from p2p.protocol.audit import AuditReport, examine
 from p2p.protocol.deal import Deal
-from p2p.protocol.effects import ProtocolEvent
+from p2p.protocol.effects import Finished, ProtocolEvent
 from p2p.protocol.peer_events import Happened
 from p2p.protocol.snapshot import MemberView, Phase, TableSnapshot, TrustAnswer, TrustView
 from p2p.protocol.text import clean_title
@@ -98,6 +98,11 @@ class Replay:
     faces: Mapping[Slot, Card] = field(repr=False)
     open: bool
     _deal: Deal = field(repr=False)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the deal was played to its end, as far as the transcript goes."""
+        return isinstance(self._deal.outcome, Finished)
 
     @cached_property
     def calls(self) -> tuple[int, ...]:

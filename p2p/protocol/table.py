@@ -178,6 +178,7 @@ class Table:
         self.gossip.unheard(member, now)
         if not self.replaying:
             self.gossip.tell_one(key, self._positions, self._digests, now)
+            self.books.tell_again(key, self.current, self._before)
         self.core.out.table_changed()
         self._settle(now)
         return True

@@ -52,6 +52,12 @@ class TableBooks:
         if run.deal.books is not None:
             run.deal.books.erase()
 
+    def tell_again(self, key: bytes, *runs: DealRun | None) -> None:
+        """Tell a member whose link stands again: of a deal that is over statuses may speak no more."""
+        for run in runs:
+            if run is not None:
+                self.tell(run, (key,))
+
     def tell(self, run: DealRun, members: Iterable[bytes]) -> None:
         """Tell members what is known here of a deal's books, if it is anything."""
         books = run.deal.books

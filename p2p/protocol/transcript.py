@@ -61,6 +61,12 @@ MAX_LINE_BYTES = 2 * MAX_ENTRY_BYTES + 4096
 MAX_TAIL_LINES = 2 * MAX_SEATS
 """Lines behind the entries: a ballot and a leave of every seat, or a wish and a key."""
 
+MAX_ACCUSED = 2
+"""A fork takes two entries, a breach one."""
+
+MAX_LINES = 2**20
+"""More than all seats can sign in any deal that fits the bytes; each line costs many times its length."""
+
 MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024
 """Far above a deal of thousands of steps, and still read by any machine."""
 
@@ -178,6 +184,8 @@ def read_transcript(data: bytes) -> Transcript:
     """
     if len(data) > MAX_TRANSCRIPT_BYTES:
         raise TranscriptRefused(TranscriptProblem.TOO_LONG, 0)
+    if data.count(b"\n") > MAX_LINES:
+        raise TranscriptRefused(TranscriptProblem.TOO_LONG, 0)
     lines = data.split(b"\n")
     terms, group = _read_header(lines[0])
     if lines.pop():
@@ -228,7 +236,7 @@ class _Chain:
         self._step = 0
         self._entries: tuple[bytes, ...] = ()
         self._last = (-1, -1)
-        self._accused = False
+        self._accused = 0
 
     def take(self, number: int, line: bytes) -> TranscriptLine:
         try:
@@ -239,7 +247,11 @@ class _Chain:
         if spelt != line + b"\n":
             raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
         if accused:
-            self._accused = True
+            self._accused += 1
+            if cards is not None:
+                raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
+            if self._accused > MAX_ACCUSED:
+                raise TranscriptRefused(TranscriptProblem.WRONG_ORDER, number)
         else:
             self._follow(number, entry)
         signed = SignedEntry(entry.encode(), signature)
@@ -295,6 +307,10 @@ def _read_end(lines: list[bytes], data: bytes) -> dict[str, Any]:
     plain = _plain(line, number)
     before = data[: -len(line) - 1]
     seal = plain.pop("hash", None)
+    flat = [one for value in plain.values() for one in (value if isinstance(value, list) else [value])]
+    if any(isinstance(one, list | dict) for one in flat):
+        # Nothing in an end is nested; spelling what is could go deeper than the interpreter does.
+        raise TranscriptRefused(TranscriptProblem.NOT_CANONICAL, number)
     try:
         spelt = spell({**plain, "hash": seal})
     except SPELLING_ERRORS as error:

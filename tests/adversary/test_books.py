@@ -6,7 +6,6 @@ from finished_table import books, finished, open_all, wish
 from memory_table import MemoryNetwork
 
 from crypto import Scalar
-from engine import Seat
 from p2p.protocol.audit import audit
 from p2p.protocol.books import Books, OpenedKey, SignedWish
 from p2p.protocol.deal_own import OwnSeat
@@ -39,36 +38,40 @@ def key_of(found: Books, seat: int) -> OpenedKey:
     return OpenedKey(seat, found._frame.group.encode_scalar(found._secret))
 
 
-def test_who_agrees_and_keeps_his_key_has_read_nothing_and_his_wish_shows_it() -> None:
+def test_who_agrees_and_keeps_his_key_reads_all_hands_and_his_wish_shows_it() -> None:
     network = finished(3)
-    cheat = network.players[1].table.own_seat
+    cheat = own_of(network, 1).seat
     books(network, 1)._secret, kept = None, books(network, 1)._secret
     assert kept is not None
     wish(network, 0)
     wish(network, 2)
-    seat = Seat(cheat)
-    forged = own_books(network, 1, kept)
-    tell(network, 1, forged.wishes, ())
+    tell(network, 1, own_books(network, 1, None, unchecked=True).wishes, ())
     assert network.run(lambda: all(len(books(network, one).opened) == 2 for one in (0, 2)))
     network.run(seconds=10)
     for honest in (0, 2):
         found = books(network, honest)
         assert found.wished == {0, 1, 2}
-        assert seat not in found.opened
+        assert found.opened == {0, 1, 2} - {cheat}
         assert not found.open
         assert network.players[honest].table.trust.answer is TrustAnswer.NOBODY
         assert network.players[honest].table.phase is Phase.OVER
-    assert not books(network, 1).open, "he has the keys of the others, and no card opens by them"
     report = audit(write_transcript(deal_of(network.players[0])), seeded_draw("audit"), network._group)
     assert report.ok
-    assert report.wished - report.opened == {seat}
-    assert report.check is None
+    assert report.wished - report.opened == {cheat}
+    # What nothing can prevent: with the keys of the others and his own he reads alone.
+    alone = books(network, 1)
+    alone._keys[cheat] = kept
+    hands = deal_of(network.players[0])._faces
+    faces = alone.faces(deal_of(network.players[1]).public_state.cards)
+    assert {slot: faces[slot] for slot in hands} == hands
 
 
-def own_books(network: MemoryNetwork, index: int, secret: Scalar | None) -> Books:
-    """Books in which a cheat has signed his wish, and which he shows as he likes."""
+def own_books(network: MemoryNetwork, index: int, secret: Scalar | None, *, unchecked: bool = False) -> Books:
+    """Books in which a cheat has signed his wish, and which he shows as he likes. unchecked: with no key."""
     true = books(network, index)
     forged = Books(true._frame, true._publics, true._head, own_of(network, index), secret)
+    if unchecked:
+        forged._secret = Scalar(1)
     assert forged.wish()
     return forged
 

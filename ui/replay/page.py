@@ -87,7 +87,12 @@ class ReplayPage(Page):
     def banner(self) -> Banner:
         """What happens in this step."""
         return words.banner_of(
-            self.moment.events, self.moment.step, self._who, running=self.running, truthful=self._truthful
+            self.moment.events,
+            self.moment.step,
+            self._who,
+            running=self.running,
+            truthful=self._truthful,
+            broken_off=self.at_end and not self.replay.finished,
         )
 
     def enter_line(self) -> EnterLine:

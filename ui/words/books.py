@@ -17,8 +17,8 @@ def asks() -> EnterLine:
 def explained(players: int) -> str:
     """What that means; players: how many have to agree."""
     return _(
-        "Once all {count} of you have agreed, every card of this deal can be read by everybody, yours too. "
-        "Replays show them then."
+        "Once all {count} of you have agreed, every card of this deal can be read by everybody, yours too: "
+        "also by somebody who then keeps his own closed."
     ).format(count=players)
 
 
@@ -28,8 +28,8 @@ def opened() -> str:
 
 
 def withheld(names: str) -> str:
-    """All had agreed, and the keys of some are not here."""
-    return _("All agreed to open the books. No key yet from: {names}.").format(names=names)
+    """All had agreed, and the keys of some are not here; that proves nothing against them."""
+    return _("All agreed to open the books. Not here is the key of: {names}.").format(names=names)
 
 
 def asked(names: str) -> str:

@@ -34,12 +34,24 @@ def burned() -> str:
 
 
 def banner_of(
-    events: Sequence[Event], step: int, who: Callable[[Seat], Who], *, running: bool, truthful: bool | None
+    events: Sequence[Event],
+    step: int,
+    who: Callable[[Seat], Who],
+    *,
+    running: bool,
+    truthful: bool | None,
+    broken_off: bool,
 ) -> Banner:
-    """What happens in a step. truthful: whether the packet laid in it is what was said; None if unknown."""
+    """What happens in a step.
+
+    truthful: whether the packet laid in it is what was said; None if unknown. broken_off: it is the last one
+    of a deal that was not played to its end.
+    """
     head = pgettext("banner", "REPLAY") if running else pgettext("banner", "PAUSED")
     text = _("Step {step}: {what}").format(step=step, what=_what(events, who))
-    if truthful is not None:
+    if broken_off:
+        text += " " + _("Here the deal broke off.")
+    elif truthful is not None:
         text += " " + (_("That is true.") if truthful else _("That is a bluff."))
     return Banner(BannerKind.EVENT, head, text)
 

@@ -8,6 +8,8 @@ from engine import Called, Laid, PickedUp, Revealed, Seat
 from p2p.protocol.peer_events import Happened
 from p2p.protocol.replay import NothingToReplay, read_replay
 from p2p.protocol.snapshot import Phase, TrustAnswer
+from p2p.protocol.transcript import read_transcript, seal_of
+from p2p.protocol.transcript_lines import spell
 
 
 def test_the_moments_hold_all_that_happened_in_its_order_and_nothing_twice() -> None:
@@ -121,3 +123,17 @@ def test_a_lay_is_judged_by_the_rule_that_judges_calls() -> None:
         shown = replay.opened(laid)
         assert shown is not None
         assert (shown.truthful, shown.cards) == (judged.truthful, judged.cards)
+
+
+def test_a_transcript_with_a_false_accusation_is_not_shown() -> None:
+    group = over(opened=True)._group
+    lines = transcript(opened=True).splitlines(keepends=True)
+    fields = read_transcript(b"".join(lines)).end
+    assert fields is not None
+    first = next(at for at, line in enumerate(lines) if b'"wish":' in line)
+    extra = lines[5].replace(b"}\n", b',"accused":true}\n')
+    text = b"".join((*lines[:first], extra, *lines[first:-1]))
+    told = {**fields, "loser": fields["winner"], "entries": len(lines) - 1}
+    with pytest.raises(NothingToReplay) as refused:
+        read_replay(text + spell({**told, "hash": seal_of(text, told)}), seeded_draw("replay"), group)
+    assert refused.value.report.check == "accused"

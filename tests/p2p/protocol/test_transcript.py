@@ -16,6 +16,7 @@ from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.effects import Finished
 from p2p.protocol.entry import Kind
 from p2p.protocol.errors import TranscriptProblem, TranscriptRefused
+from p2p.protocol.hashing import hash_parts
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
 from p2p.protocol.text import clean_name
 from p2p.protocol.transcript import _Chain, read_transcript, seal_of, write_transcript
@@ -343,3 +344,30 @@ def test_a_transcript_of_a_later_deal_stands_alone() -> None:
     ):
         assert old.encode() in data
         refusal(data.replace(old.encode(), new.encode(), 1))
+
+
+def test_an_end_that_is_nested_deeply_is_refused_and_raises_nothing() -> None:
+    lines = small().splitlines(keepends=True)
+    before = b"".join(lines[:-1])
+    for depth in (1, *range(900, 1000, 3)):
+        nest = b"[" * (depth + 1) + b"]" * (depth + 1)
+        body = b'{"end":"finished","x":%s,"entries":%d' % (nest, len(lines) - 2)
+        seal = hash_parts("transcript", before, body + b"}\n").hex().encode()
+        assert check(before + body + b',"hash":"' + seal + b'"}\n').problem is TranscriptProblem.NOT_CANONICAL
+
+
+def test_more_lines_than_any_deal_has_are_refused_before_they_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.protocol.transcript.MAX_LINES", 100)
+    assert refusal(b"ab\n" * 101).problem is TranscriptProblem.TOO_LONG
+    assert refusal(b"ab\n" * 100).problem is TranscriptProblem.NOT_A_TRANSCRIPT
+
+
+def test_a_transcript_accuses_at_most_two_entries_and_they_name_no_cards() -> None:
+    lines = small().splitlines(keepends=True)
+    accused = lines[1].replace(b"}\n", b',"accused":true}\n')
+    assert refusal(b"".join(lines[:20]) + accused * 3).problem is TranscriptProblem.WRONG_ORDER
+    reveal = next(line for line in lines if b'"cards":["' in line)
+    with_cards = reveal.replace(b"}\n", b',"accused":true}\n')
+    assert refusal(b"".join(lines[:20]) + with_cards).problem is TranscriptProblem.NOT_CANONICAL

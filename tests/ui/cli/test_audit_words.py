@@ -157,7 +157,7 @@ def test_wishes_to_open_the_books_and_keys_that_are_missing_are_named() -> None:
     cases = (
         (none, none, None),
         (frozenset({Seat(1)}), none, "Wanted the books to be opened: Boris. Not all agreed."),
-        (both, frozenset({Seat(0)}), "All agreed to open the books. No key yet from: Boris."),
+        (both, frozenset({Seat(0)}), "All agreed to open the books. Not here is the key of: Boris."),
         (both, both, "The books are open: everybody can read every card of this deal now."),
     )
     for wished, opened, sentence in cases:

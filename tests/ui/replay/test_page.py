@@ -2,10 +2,11 @@
 
 import page_samples as samples
 import pytest
+from deal_players import seeded_draw
 from fake_node import FakeNode
-from finished_table import watched
+from finished_table import over, transcript, watched
 
-from p2p.protocol.replay import Replay
+from p2p.protocol.replay import Replay, read_replay
 from ui import i18n
 from ui.app import VerishApp
 from ui.keys import Place, action_named
@@ -221,3 +222,15 @@ async def test_a_transcript_that_cannot_be_watched_is_refused_with_a_sentence_on
             await pilot.pause(0.02)
         assert "This transcript is not in order, so it is not shown." in screen.page.note
         assert ("transcript",) in node.wished
+
+
+def test_the_last_step_of_a_deal_that_broke_off_says_so() -> None:
+    lines = transcript().splitlines(keepends=True)
+    cut = b"".join(lines[: len(lines) * 2 // 3])
+    page = ReplayPage(read_replay(cut, seeded_draw("replay"), over()._group))
+    assert "broke off" not in text(page)
+    page.press("end")
+    assert "Here the deal broke off." in text(page, 120, 36)
+    whole = ReplayPage(watched(opened=False))
+    whole.press("end")
+    assert "broke off" not in text(whole, 120, 36)
