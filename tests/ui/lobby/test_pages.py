@@ -688,7 +688,7 @@ def test_long_rules_scroll() -> None:
 def test_the_end_counts_only_public_facts() -> None:
     drawn = text(OverPage(over()))
     assert "4. Boris 3 1 2 ◂" in " ".join(drawn.split())
-    assert "Lies that nobody called stay secret." in drawn
+    assert "Lies that nobody called stay secret until all open their books." in drawn
     assert "✓ Audited without any key" in drawn
     assert "Next deal  ready 2 of 4" in drawn
 
