@@ -160,14 +160,19 @@ class Replay:
             owed=(),
             shuffles=(),
             trust=TrustView(
-                TrustAnswer.OPENED if self.open else TrustAnswer.NOBODY,
-                len(terms.players), 0, 0, 0, 0, 0,
+                answer=TrustAnswer.OPENED if self.open else TrustAnswer.NOBODY,
+                shuffles_checked=len(terms.players),
+                repacks_checked=0,
+                shares_checked=0,
+                seals_checked=0,
+                seals_complete=0,
+                packets_opened=0,
             ),
             result=None,
             losses=(),
             next_ready=frozenset(),
             happened=tuple(one for moment in self.moments[: last + 1] for one in moment.happened),
-        )  # fmt: skip
+        )
 
     def _member(self, seat: int) -> MemberView:
         return MemberView(

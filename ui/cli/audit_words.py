@@ -9,7 +9,7 @@ from p2p.protocol.audit import AuditReport
 from p2p.protocol.deal_views import CardReading
 from p2p.protocol.effects import Absent
 from p2p.protocol.errors import TranscriptProblem
-from ui.cli.output import clip, table_lines, width_of, wrapped
+from ui.columns import clip, table_lines, width_of, wrapped
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words import books

@@ -4,28 +4,12 @@ import json
 import logging
 import shutil
 import sys
-import unicodedata
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
 
-GAP = "  "
-"""Between two columns."""
-
-LEAST_WIDTH = 10
-"""So much of a name is left where it has to give way: enough to know who it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """What gives way where a table is too wide: columns made narrower, then columns left out, each in this
-    order.
-    """
-
-    shrink: tuple[int, ...] = ()
-    drop: tuple[int, ...] = ()
+from ui.columns import RIGID, Fit, table_lines
 
 
 def say(text: str) -> None:
@@ -51,7 +35,7 @@ def print_table(
     numbers_from: int = 1,
     text_from: int | None = None,
     width: int | None = None,
-    fit: Fit = Fit(),
+    fit: Fit = RIGID,
 ) -> None:
     """Print rows in columns as wide as their widest cell.
 
@@ -63,91 +47,11 @@ def print_table(
         say(line)
 
 
-def table_lines(
-    header: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    *,
-    right: Container[int] = (),
-    width: int | None = None,
-    fit: Fit = Fit(),
-) -> list[str]:
-    """Return a header and rows as lines, in columns as wide as their widest cell.
-
-    right: the numbers of the columns that are aligned to the right. width, fit: as in `print_table`.
-    """
-    cells = [list(header), *(list(row) for row in rows)]
-    widths = {column: max(width_of(line[column]) for line in cells) for column in range(len(header))}
-    if width is not None:
-        _narrow(widths, width, fit)
-    return [
-        GAP.join(
-            _pad(clip(line[column], wide), wide, right=column in right) for column, wide in widths.items()
-        ).rstrip()
-        for line in cells
-    ]
-
-
 def terminal_width() -> int | None:
     """Return the columns of the terminal that is printed to; None where the output goes anywhere else."""
     if not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
-
-
-def _narrow(widths: dict[int, int], width: int, fit: Fit) -> None:
-    """Make columns narrower, then leave some out, until all fit or nothing more gives way."""
-    whole = dict(widths)
-    for column in (*fit.shrink, *fit.drop):
-        over = _over(widths, width)
-        if over <= 0:
-            break
-        if column in fit.drop:
-            del widths[column]
-        else:
-            widths[column] = max(min(LEAST_WIDTH, widths[column]), widths[column] - over)
-    for column in reversed(fit.shrink):
-        # What was left out may have made more room than was needed.
-        widths[column] = min(whole[column], widths[column] + max(0, -_over(widths, width)))
-
-
-def _over(widths: dict[int, int], width: int) -> int:
-    """By how much the columns are too wide; negative if there is room."""
-    return sum(widths.values()) + len(GAP) * (len(widths) - 1) - width
-
-
-def width_of(text: str) -> int:
-    """Return how many columns a text takes."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
-def clip(text: str, width: int) -> str:
-    """Return a text of at most so many columns; what is cut off leaves an ellipsis."""
-    if width_of(text) <= width:
-        return text
-    while text and width_of(text) > width - 1:
-        text = text[:-1]
-    return text + "…"
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """Break a text between words into lines of at most so many columns. A longer word is broken too."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".lstrip()
-        if width_of(longer) <= width:
-            lines[-1] = longer
-            continue
-        lines.append("")
-        for letter in word:
-            if width_of(lines[-1] + letter) > width:
-                lines.append("")
-            lines[-1] += letter
-    return [line for line in lines if line]
-
-
-def _pad(text: str, width: int, *, right: bool) -> str:
-    space = " " * (width - width_of(text))
-    return space + text if right else text + space
 
 
 def log_to(path: Path | None, *, verbose: bool, screen: bool = False) -> None:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rich.cells import cell_len
-
 from engine import EngineError, Ruleset
 from p2p.net.history import History
 from ui import statistics
+from ui.columns import Fit, table_lines
 from ui.glyphs import BAR, MISSING
 from ui.i18n import gettext as _
 from ui.keys import Place
@@ -23,7 +22,6 @@ from ui.words.rules import form_with_mark
 BAR_CELLS: Final = 10
 """So long is the bar of a share of 100 %."""
 _SCROLLS: Final = {"up": -1, "down": 1, "page_up": -10, "page_down": 10, "home": -10_000, "end": 10_000}
-_GAP: Final = "  "
 
 _Line = tuple[str, Ink]
 
@@ -118,16 +116,5 @@ def _bar(count: int, of: int) -> str:
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[_Line]:
     """Lines of a table: names, three numbers, two bars; the names give way where the whole is too wide."""
-    wide = [max(map(cell_len, column)) for column in zip(head, *rows, strict=True)]
-    wide[0] = max(6, min(wide[0], width - sum(wide[1:]) - len(_GAP) * (len(wide) - 1)))
-    found = []
-    for row in (head, *rows):
-        cells = [_fitted(text, wide[at], right=0 < at < len(wide) - 2) for at, text in enumerate(row)]
-        found.append((_GAP.join(cells).rstrip(), MUTE if row is head else Ink()))
-    return found
-
-
-def _fitted(text: str, width: int, *, right: bool) -> str:
-    shown = clip(text, width)
-    space = " " * (width - cell_len(shown))
-    return space + shown if right else shown + space
+    lines = table_lines(head, rows, right=range(1, 4), width=width, fit=Fit(shrink=(0,)))
+    return [(line, MUTE if number == 0 else Ink()) for number, line in enumerate(lines)]

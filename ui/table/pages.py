@@ -126,9 +126,9 @@ class ReadingScreen(Screen[None]):
         """The wheel moves the text."""
         self.action_scroll(1 if event.down else -1)
 
-    def draw_back(self, canvas: Canvas, size: Size) -> int:
-        """Paint what Enter does: back to the table, or an answer in its place; return the rows used."""
-        return _draw_enter(canvas, size, action_word("back_to_table"), self.note)
+    def draw_back(self, canvas: Canvas, size: Size, words: str | None = None) -> int:
+        """Paint what Enter does: back to the table, unless `words` say where to; return the rows used."""
+        return _draw_enter(canvas, size, words or action_word("back_to_table"), self.note)
 
     def frame(self, size: Size, place: str, title: str) -> tuple[Canvas, Rect]:
         """Paint what pages share; return the canvas and the rectangle for the text."""

@@ -46,13 +46,16 @@ def who_reads(situation: Situation, readings: Iterable[CardReading]) -> tuple[Re
 def _row(
     situation: Situation, cards: str, slots: tuple[Slot, ...], known: Mapping[Slot, CardReading]
 ) -> Readable:
-    """The readers of some slots. A card that everybody has seen is everybody's, whoever holds it."""
-    read = [one for slot in slots if slot in known for one in known[slot].readings]
+    """The readers of some slots. Where all of the cards have been shown, they are everybody's."""
+    of_slots = [known[slot].readings for slot in slots if slot in known]
+    shown = [next((one for one in of if one.seat is None), None) for of in of_slots]
+    opened = [one for one in shown if one is not None]
+    read = opened if opened and len(opened) == len(slots) else [one for of in of_slots for one in of]
     if not read:
         return Readable(cards, proof.nobody(), "")
     since = proof.since(min(one.since for one in read), max(one.since for one in read))
     alone = {one.seat for one in read if one.seat is not None}
-    if len(alone) < 1:
+    if not alone:
         return Readable(cards, proof.everybody(), since)
     names = listed(situation.who(seat).label for seat in sorted(alone))
     return Readable(cards, names if len(alone) == 1 else proof.some(names), since)

@@ -8,7 +8,9 @@ from textual.binding import Binding, BindingType
 
 from p2p.protocol.deal_views import CardReading
 from p2p.protocol.snapshot import MemberView, TableSnapshot
+from ui.columns import Fit, table_lines
 from ui.glyphs import FALSE, TRUE
+from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap, Press, draw_acts
@@ -21,7 +23,6 @@ from ui.words import proof, trust
 from ui.words import table as table_words
 from ui.words.people import Who
 
-_GAP: Final = 2
 _SHORT_HEAD: Final = 16
 """Hexadecimal digits of a head that are shown: enough to be compared aloud."""
 
@@ -48,7 +49,7 @@ class ProofScreen(ReadingScreen):
         self.scrolled = min(self.scrolled, max(0, len(lines) - rect.height))
         for number, (text, ink) in enumerate(lines[self.scrolled : self.scrolled + rect.height]):
             canvas.put(rect.row + number, rect.column, clip(text, rect.width), ink)
-        self.draw_back(canvas, size)
+        self.draw_back(canvas, size, _("Back"))
         return canvas
 
     def _lines(self, width: int) -> list[tuple[str, Ink]]:
@@ -68,8 +69,13 @@ class ProofScreen(ReadingScreen):
             if one.seat in members
         ]
         rows = [(one.cards, one.readers, one.since) for one in who_reads(situation, self._readings())]
-        found = _table(proof.proven_head(), proven, width)
-        found += [("", quiet), *_table(proof.readers_head(), rows, width)] if rows else []
+        names = Fit(shrink=(0,))
+        numbers = range(3, 6)
+        checked = table_lines(proof.proven_head(), proven, right=numbers, width=width, fit=names)
+        found = _head_quiet(checked)
+        if rows:
+            readers = table_lines(proof.readers_head(), rows, width=width, fit=Fit(shrink=(1, 0)))
+            found += [("", quiet), *_head_quiet(readers)]
         found += [("", quiet), (trust.seals_line(table), quiet)]
         if table.head is not None:
             words = table.head.hex()[:_SHORT_HEAD]
@@ -118,7 +124,7 @@ class FingerprintScreen(ReadingScreen):
         _centred(canvas, row + 2, rect.column, rect.width, groups, Ink("text-accent", bold=True))
         for number, line in enumerate(wrap(proof.read_aloud(who), rect.width)):
             _centred(canvas, row + 4 + number, rect.column, rect.width, line, Ink("mute"))
-        self.draw_back(canvas, size)
+        self.draw_back(canvas, size, _("Back"))
         draw_acts(canvas, size.height - 2, (Cap("← →", proof.next_player(), "turn"),))
         return canvas
 
@@ -128,16 +134,6 @@ def _centred(canvas: Canvas, row: int, column: int, width: int, text: str, ink: 
     canvas.put(row, column + (width - cell_len(shown)) // 2, shown, ink)
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[tuple[str, Ink]]:
-    """Lines of a table; the first column gives way where the whole is too wide."""
-    columns = [max(map(cell_len, column)) for column in zip(head, *rows, strict=True)]
-    over = sum(columns) + _GAP * (len(columns) - 1) - width
-    columns[0] = max(6, columns[0] - max(0, over))
-    found = []
-    for number, row in enumerate((head, *rows)):
-        cells = [clip(text, wide) for text, wide in zip(row, columns, strict=True)]
-        line = (" " * _GAP).join(
-            text + " " * (wide - cell_len(text)) for text, wide in zip(cells, columns, strict=True)
-        )
-        found.append((line.rstrip(), Ink("mute") if number == 0 else Ink()))
-    return found
+def _head_quiet(lines: Sequence[str]) -> list[tuple[str, Ink]]:
+    """Lines of a table with its head in quiet ink."""
+    return [(line, Ink("mute") if number == 0 else Ink()) for number, line in enumerate(lines)]

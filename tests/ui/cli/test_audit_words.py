@@ -11,7 +11,7 @@ from p2p.protocol.effects import Absent, Finished
 from p2p.protocol.ledger import SeatTrust
 from ui import i18n
 from ui.cli.audit_words import LONGEST_NAME, MOST_HANDS, Hand, by_hand, ending, every_slot, hands, summary
-from ui.cli.output import width_of
+from ui.columns import width_of
 
 SECOND_READER = "second player"
 LONG_NAMES = ("Константин Константинович", "国" * 24, "Anna", "W" * 24)

@@ -15,6 +15,7 @@ from p2p.protocol.deal_tally import PlayerRecord, Tally
 from ui.cli import output
 from ui.cli.exits import Exit
 from ui.cli.run import run
+from ui.columns import Fit, width_of
 
 KITCHEN, CELLAR = b"k" * 32, b"c" * 32
 EVENING = time.mktime((2026, 11, 12, 20, 15, 0, 0, 0, -1))
@@ -145,7 +146,7 @@ def test_the_tables_fit_the_terminal(
     evening(home, friend="Бонифаций Аристархович 漢字漢字漢字")
     monkeypatch.setattr("ui.cli.commands.stats.terminal_width", lambda: width)
     text = shown(capsys)
-    assert max(output.width_of(line) for line in text.splitlines()) <= width
+    assert max(width_of(line) for line in text.splitlines()) <= width
     assert "Бонифаци" in text
     assert ("…" in text) is (width < 120)
     assert ("right calls" in text) is (width > 60)
@@ -232,7 +233,7 @@ def test_only_the_last_tables_are_shown_and_the_rest_is_counted(
 
 def test_what_a_dropped_column_frees_is_given_back_to_the_names(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [("a" * 30, "1", "x" * 20)]
-    output.print_table(("n", "k", "d"), rows, width=34, fit=output.Fit(shrink=(0,), drop=(2,)))
+    output.print_table(("n", "k", "d"), rows, width=34, fit=Fit(shrink=(0,), drop=(2,)))
     assert capsys.readouterr().out.splitlines()[1] == "a" * 30 + "  1"
-    output.print_table(("n", "k", "d"), rows, width=20, fit=output.Fit(shrink=(0,), drop=(2,)))
+    output.print_table(("n", "k", "d"), rows, width=20, fit=Fit(shrink=(0,), drop=(2,)))
     assert capsys.readouterr().out.splitlines()[1] == "a" * 16 + "…  1"

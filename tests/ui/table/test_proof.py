@@ -4,7 +4,7 @@ import page_samples as samples
 import pytest
 from absence_table import deal_of, playing
 from fake_node import FakeNode
-from finished_table import over
+from finished_table import over, watched
 
 from engine import Seat
 from ui import i18n
@@ -40,9 +40,18 @@ def test_a_card_that_a_call_has_opened_is_everybodys_and_a_picked_up_hand_its_ta
     assert [row.readers for row in rows[: len(held)]] == [
         Situation(player.table).who(seat).label for seat in held
     ]
-    opened = [one for one in player.peer.readings if one.face is not None]
-    assert opened
-    assert all(one.readings[-1].seat is None for one in opened)
+    assert [one for one in player.peer.readings if one.face is not None]
+
+
+def test_a_packet_that_was_opened_is_everybodys_until_it_is_taken() -> None:
+    replay = watched(opened=False)
+    network = over()
+    readings = network.players[0].peer.readings
+    at = replay.calls[0]
+    laid = max(one for one in range(at) if replay.moments[one].laid is not None)
+    rows = who_reads(Situation(replay.table(laid)), readings)
+    packet = next(row for row in rows if row.cards.startswith("packet of"))
+    assert packet.readers == "everybody", "by now: the readings are those of the whole deal"
 
 
 def drawn(screen: ProofScreen | FingerprintScreen | TrustScreen, size: tuple[int, int]) -> str:

@@ -9,7 +9,8 @@ import click
 from p2p.net.doctor import examine_network
 from ui.cli.exits import Exit
 from ui.cli.options import Seconds, interface_option, log_options
-from ui.cli.output import print_json, print_table, say, wrapped
+from ui.cli.output import print_json, print_table, say
+from ui.columns import wrapped
 from ui.i18n import gettext as _
 from ui.words.doctor import advice, interface_rows, sentences
 

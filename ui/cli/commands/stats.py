@@ -15,7 +15,8 @@ from p2p.net.profile import FIRST_PROFILE, store_of
 from p2p.protocol.deal_tally import PlayerRecord
 from ui import statistics
 from ui.cli.exits import Exit
-from ui.cli.output import Fit, print_json, print_table, say, terminal_width
+from ui.cli.output import print_json, print_table, say, terminal_width
+from ui.columns import Fit
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.statistics import FormSum, OpponentSum, Sum, TableSum
