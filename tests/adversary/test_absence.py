@@ -174,7 +174,9 @@ def test_a_seat_that_is_out_and_closes_its_program_loses_nothing_and_nobody_else
         return network.all_in(Phase.PLAYING) and all(view and view.state.out for view in views)
 
     assert network.run(somebody_out, seconds=900)
-    seat = network.players[0].table.view.state.out[0]  # type: ignore[union-attr]
+    view = network.players[0].table.view
+    assert view is not None
+    seat = view.state.out[0]
     away = next(player for player in network.players if player.table.own_seat == seat)
     rest = but(network, away)
     network.isolate(away.index)

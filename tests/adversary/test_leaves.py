@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from absence_table import WAIT, but, deal_of, on_turn, playing
+from absence_table import WAIT, but, deal_of, on_turn, playing, table_of
 from memory_table import MemoryNetwork, Player
 from msgspec import structs
 from poll_liar import Liar, ballots_of, checked, ended_without, lead, poll, sealed, seat_of
@@ -24,11 +24,18 @@ from p2p.protocol.transcript_tail import tail_line
 
 def member_of(player: Player) -> int:
     """The table seat of a player."""
-    return tuple(player.peer._table.names).index(player.peer.key)  # type: ignore[union-attr]
+    return tuple(table_of(player).names).index(player.peer.key)
 
 
 def unfit(player: Player) -> int:
     return player.peer.junk.get(JunkReason.UNFIT, 0)
+
+
+def tell_leave(network: MemoryNetwork, leaver: Player, deal: int) -> None:
+    """Somebody tells all others that he leaves from a deal on, and stays."""
+    signed = sign_leave(leaver.identity, Leave(deal_of(leaver).table_id, deal, member_of(leaver)))
+    for one in but(network, leaver):
+        network.inject(leaver.index, one.index, encode(Leaves(deal_of(one).table_id, (signed,))))
 
 
 @pytest.mark.parametrize("how", ["of another", "of last night", "of nobody"])
@@ -55,9 +62,7 @@ def test_a_leave_for_later_deals_ends_none_before_them() -> None:
     network = playing(3)
     leaver = on_turn(network)
     rest = but(network, leaver)
-    signed = sign_leave(leaver.identity, Leave(deal_of(leaver).table_id, 5, member_of(leaver)))
-    for one in rest:
-        network.inject(leaver.index, one.index, encode(Leaves(deal_of(one).table_id, (signed,))))
+    tell_leave(network, leaver, 5)
     step = leaver.table.step
     lead(network, leaver)
     assert network.run(lambda: all(one.table.step > step for one in rest), seconds=2)
@@ -69,9 +74,7 @@ def test_who_leaves_and_plays_on_has_left() -> None:
     network = playing(3)
     leaver = on_turn(network)
     rest = but(network, leaver)
-    signed = sign_leave(leaver.identity, Leave(deal_of(leaver).table_id, 1, member_of(leaver)))
-    for one in rest:
-        network.inject(leaver.index, one.index, encode(Leaves(deal_of(one).table_id, (signed,))))
+    tell_leave(network, leaver, 1)
     lead(network, leaver)
     assert network.run(lambda: ended_without(rest, leaver), seconds=5)
     assert all(one.table.result is not None and one.table.result.left for one in rest)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from private_table import CODE, PAGAT, at_table, join, opened, refusal
 
 from p2p.protocol import code_gate
+from p2p.protocol.code_gate import CodeGate
 from p2p.protocol.messages import (
     CodeAnswer,
     CodeProof,
@@ -51,6 +52,14 @@ def in_between(network: MemoryNetwork) -> None:
     network.on_message = pass_on
 
 
+def gate_of(network: MemoryNetwork) -> CodeGate:
+    """Where the opener lets in who knows the code."""
+    gathering = network.players[OPENER].peer._lobby.gathering
+    assert gathering is not None
+    assert gathering.gate is not None
+    return gathering.gate
+
+
 @pytest.mark.parametrize("what_binds", ["keys and link", "keys alone", "nothing"])
 def test_who_passes_an_exchange_on_between_two_links_gets_neither_side_to_believe_it(
     what_binds: str, monkeypatch: pytest.MonkeyPatch
@@ -68,8 +77,7 @@ def test_who_passes_an_exchange_on_between_two_links_gets_neither_side_to_believ
     in_between(network)
     network.do(JOINER, Peer.join, network.players[MALLORY].peer.key, offer.offer_id, code=CODE)
     network.run(seconds=5)
-    gate = network.players[OPENER].peer._lobby.gathering.gate  # type: ignore[union-attr]
-    believed = bool(gate.admitted)  # type: ignore[union-attr]
+    believed = bool(gate_of(network).admitted)
     assert believed == (what_binds == "nothing")
     if what_binds != "nothing":
         assert refusal(network, JOINER) is RefusedJoin.WRONG_CODE
@@ -165,8 +173,7 @@ def test_whom_the_opener_lets_in_without_the_code_everybody_sees_before_he_agree
     network, offer = opened(3, 3)
     join(network, JOINER, offer)
     assert network.run(lambda: at_table(network, JOINER) == {OPENER, JOINER}, seconds=5)
-    gate = network.players[OPENER].peer._lobby.gathering.gate  # type: ignore[union-attr]
-    gate.admitted.add(network.players[MALLORY].peer.key)  # type: ignore[union-attr]
+    gate_of(network).admitted.add(network.players[MALLORY].peer.key)
     network.inject(MALLORY, OPENER, encode(Join(offer.offer_id, "Mallory", b"n" * 32)))
     assert network.run(lambda: MALLORY in at_table(network, JOINER), seconds=5)
     assert network.players[JOINER].table.phase is Phase.GATHERING

@@ -4,6 +4,7 @@ from memory_table import MemoryNetwork, Player
 
 from p2p.protocol.deal import Deal
 from p2p.protocol.snapshot import Phase
+from p2p.protocol.table import Table
 from p2p.protocol.table_rules import TableRules
 
 GRACE_S = 20
@@ -31,8 +32,13 @@ def but(network: MemoryNetwork, *left_out: Player) -> list[Player]:
     return [player for player in network.players if player not in left_out]
 
 
-def deal_of(player: Player) -> Deal:
-    """The deal that a player has in hand."""
+def table_of(player: Player) -> Table:
+    """The table at which a player sits, with its machinery."""
     table = player.peer._table
     assert table is not None
-    return table.current.deal
+    return table
+
+
+def deal_of(player: Player) -> Deal:
+    """The deal that a player has in hand."""
+    return table_of(player).current.deal
