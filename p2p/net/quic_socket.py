@@ -6,8 +6,9 @@ met somebody else's error is sent again. Both queues are bounded: what is over t
 counted.
 
 A flood must not drown what belongs to a link. So everything that has arrived is read at once, before the
-kernel's buffer overflows, which drops friend and stranger alike; and strangers have but a small share of our
-own queue. Reading and dropping a datagram costs a fraction of handling one.
+kernel's buffer overflows, which drops friend and stranger alike; strangers have but a small share of our own
+queue; and what has come just before is not taken again, for a recorded datagram of a link looks like that
+link's. Reading and dropping a datagram costs a fraction of handling one.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ import ctypes
 import errno
 import socket
 import sys
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -37,6 +38,9 @@ STRANGERS_BOUND: Final = 128
 """With so many waiting, only what belongs to a link is still taken: handshakes need a few each, and whoever
 is linked waits behind no more than this.
 """
+
+REPEATS_BOUND: Final = 2048
+"""So many of the last datagrams are known again: as many as may wait, and of the same size together."""
 
 READ_BATCH: Final = 64
 """Datagrams read in one turn of the loop: at most a millisecond or two."""
@@ -63,6 +67,8 @@ class SocketCounters:
     sent: int = 0
     dropped_in: int = 0
     """Dropped because too many were waiting."""
+    repeated: int = 0
+    """Dropped because the very same datagram had come not long before."""
     dropped_out: int = 0
     errors: int = 0
     """Errors that the system reported for datagrams sent before: refused ports, unreachable networks."""
@@ -87,10 +93,32 @@ class _BoundedQueue(asyncio.Queue[Any]):
 
 
 class _Arrivals(_BoundedQueue):
-    """Datagrams with their addresses, of which only a few may be strangers'."""
+    """Datagrams with their addresses: each only once, and only a few of strangers.
+
+    No sender of QUIC makes the same datagram twice, for every packet has its own number. Networks do, and
+    whoever has listened to one.
+    """
 
     belongs: Callable[[bytes], bool] = staticmethod(lambda _data: False)
     """Whether a datagram belongs to a link, at a glance."""
+
+    def __init__(self, bound: int, dropped: Callable[[], None], repeated: Callable[[], None]) -> None:
+        super().__init__(bound, dropped)
+        self._repeated = repeated
+        self._taken: OrderedDict[bytes, None] = OrderedDict()
+        """The last ones that were taken, the oldest first."""
+
+    def put_nowait(self, item: Any) -> None:
+        data = item[0]
+        if data in self._taken:
+            self._repeated()
+            return
+        waiting = self.qsize()
+        super().put_nowait(item)
+        if data is not None and self.qsize() > waiting:
+            self._taken[data] = None
+            if len(self._taken) > REPEATS_BOUND:
+                self._taken.popitem(last=False)
 
     def _has_room(self, item: Any) -> bool:
         waiting = self.qsize()
@@ -156,7 +184,10 @@ class QuicSocket:
         def dropped_error() -> None:
             counters.errors += 1
 
-        datagrams = _Arrivals(RECEIVE_BOUND, dropped_in)
+        def repeated() -> None:
+            counters.repeated += 1
+
+        datagrams = _Arrivals(RECEIVE_BOUND, dropped_in, repeated)
         errors = _BoundedQueue(ERROR_BOUND, dropped_error)
         drained = asyncio.Event()
         transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(

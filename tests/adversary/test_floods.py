@@ -7,7 +7,7 @@ asserted does not depend on it.
 import asyncio
 import resource
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -18,11 +18,15 @@ from node_tables import bots, nodes
 from p2p.net import link_door, quic_socket
 from p2p.net.endpoint import Endpoint
 from p2p.net.headless import BotConfig
+from p2p.net.quic_socket import SocketAddress
 
 pytestmark = [pytest.mark.network, pytest.mark.long]  # a flood takes a core from whatever runs beside it
 
-RATES = {"junk": 20_000, "first": 5_000}
+RATES = {"junk": 20_000, "first": 5_000, "old": 5_000}
 """Datagrams a second."""
+STRANGE = ("junk", "first")
+"""What a stranger can send who has heard nothing."""
+OLD_S = 5
 WORDS = 100
 ANSWER_S = 30
 LIMIT_S = 600
@@ -34,9 +38,11 @@ FLOODER = Path(__file__).parents[1] / "helpers" / "flooder.py"
 
 
 @asynccontextmanager
-async def flooded(kind: str, port: int, count: int) -> AsyncIterator[asyncio.subprocess.Process]:
+async def flooded(
+    kind: str, port: int, count: int, old: Sequence[bytes] = ()
+) -> AsyncIterator[asyncio.subprocess.Process]:
     """A flood of so many datagrams, which has begun; it ends with the block at the latest."""
-    arguments = (kind, f"{port}", f"{RATES[kind]}", f"{count}")
+    arguments = (kind, f"{port}", f"{RATES[kind]}", f"{count}", *(data.hex() for data in old))
     process = await asyncio.create_subprocess_exec(
         sys.executable, str(FLOODER), *arguments, stdout=asyncio.subprocess.PIPE
     )
@@ -51,7 +57,7 @@ async def flooded(kind: str, port: int, count: int) -> AsyncIterator[asyncio.sub
 def came(endpoint: Endpoint) -> int:
     """How many datagrams have come to an endpoint, dropped ones too."""
     counters = endpoint.counters.socket
-    return counters.received + counters.dropped_in
+    return counters.received + counters.dropped_in + counters.repeated
 
 
 def most_memory() -> int:
@@ -84,7 +90,7 @@ async def talk(one: Peer, other: Peer, times: int) -> None:
         check_bounds(other.endpoint)
 
 
-@pytest.mark.parametrize("kind", list(RATES))
+@pytest.mark.parametrize("kind", STRANGE)
 async def test_two_that_are_linked_talk_on_while_a_stranger_floods_one_of_them(kind: str) -> None:
     count = RATES[kind]
     async with peer(1) as victim, peer(2) as friend:
@@ -107,7 +113,41 @@ async def test_two_that_are_linked_talk_on_while_a_stranger_floods_one_of_them(k
             assert counters.junk > link_door.RETRY_ABOVE
 
 
-@pytest.mark.parametrize("kind", list(RATES))
+async def test_two_that_are_linked_talk_on_while_their_own_old_datagrams_come_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with peer(1) as victim, peer(2) as friend:
+        await friend.endpoint.connect([victim.address])
+        await talk(friend, victim, 1)
+        kept: list[bytes] = []
+        send = friend.endpoint.send_datagram
+
+        def keep(data: bytes, address: SocketAddress) -> None:
+            kept.append(data)
+            send(data, address)
+
+        monkeypatch.setattr(friend.endpoint, "send_datagram", keep)
+        for word in (b"first", b"second"):
+            friend.endpoint.send(victim.key, word)
+            assert await said(victim) == word
+        monkeypatch.undo()
+        assert len(kept) >= 2
+        before = most_memory()
+        count = RATES["old"] * OLD_S
+        flooding = flooded("old", victim.endpoint.port, count, kept[:2])
+        async with asyncio.timeout(LIMIT_S), flooding as flood:
+            while flood.returncode is None:
+                await talk(friend, victim, 1)
+        assert came(victim.endpoint) > count // 50
+        assert victim.endpoint.counters.socket.repeated > count // 50, "they were known again at a glance"
+        await talk(friend, victim, WORDS)
+        assert victim.messages.empty(), "nothing was heard twice"
+        assert victim.downs.empty()
+        assert friend.downs.empty()
+        assert most_memory() - before <= GROWTH_BYTES
+
+
+@pytest.mark.parametrize("kind", STRANGE)
 async def test_a_whole_deal_is_played_and_audited_under_a_flood(kind: str, tmp_path: Path) -> None:
     async with nodes(tmp_path, 2) as (anna, boris):
         before = most_memory()

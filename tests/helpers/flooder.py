@@ -1,7 +1,8 @@
-"""`python flooder.py KIND PORT RATE COUNT`: a stranger floods one UDP port of this machine.
+"""`python flooder.py KIND PORT RATE COUNT [HEX ...]`: a stranger floods one UDP port of this machine.
 
 KIND "junk": random bytes, from one address. KIND "first": first packets of handshakes, each with a connection
-id of its own, from 16 addresses. RATE: datagrams a second, at most. Prints how many it sent and in what time;
+id of its own, from 16 addresses. KIND "old": the datagrams that are given, in turn, from one address. RATE:
+datagrams a second, at most. Prints how many it sent and in what time;
 the system and a busy machine may make it fewer a second, never more.
 """
 
@@ -36,12 +37,12 @@ def first_packets(chance: random.Random) -> list[bytes]:
     return made
 
 
-def main(kind: str, port: int, rate: float, count: int) -> None:
+def main(kind: str, port: int, rate: float, count: int, old: list[bytes]) -> None:
     """Send so many."""
     chance = random.Random(kind)
-    datagrams = junk(chance) if kind == "junk" else first_packets(chance)
+    datagrams = old if old else {"junk": junk, "first": first_packets}[kind](chance)
     sockets = []
-    for number in range(1 if kind == "junk" else 16):
+    for number in range(16 if kind == "first" else 1):
         sockets.append(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         sockets[-1].bind((f"127.0.1.{1 + number}", 0))
     sent, begun = 0, time.monotonic()
@@ -55,4 +56,5 @@ def main(kind: str, port: int, rate: float, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))
+    kept = [bytes.fromhex(text) for text in sys.argv[5:]]
+    main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]), kept)
