@@ -44,8 +44,10 @@ from p2p.protocol.snapshot import TableSnapshot
 AUDIT_WAIT_S: Final = 60.0
 """The audit of a long deal takes a second or two; one that takes longer than this has failed."""
 
-RECEIPTS_WAIT_S: Final = 2.0
-"""After a deal: how long to wait for the receipts of the others before the transcript is written."""
+RECEIPTS_WAIT_S: Final = 10.0
+"""After a deal: how long to wait for the receipts of the others before the transcript is written. Longer than
+it takes to miss a link and to make it again, or a short cut at the very end would leave some of them out.
+"""
 
 BOOKS_WAIT_S: Final = 10.0
 """How long to wait for the keys of others, where all books are to be opened."""
