@@ -61,7 +61,8 @@ class Player:
     ended: dict[int, dict[str, Any]] = field(default_factory=dict)
     """What it said of deals that were over."""
     position: tuple[int, int] = (0, 0)
-    resumed: int = 0
+    words: int = 0
+    """How often it said that it takes a deal up, or has come to a step."""
     result: dict[str, Any] | None = None
     complaint: str = ""
     news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -106,8 +107,9 @@ class Player:
         match event["event"]:
             case "step":
                 self.position = (event["deal"], event["step"])
+                self.words += 1
             case "resume":
-                self.resumed += 1
+                self.words += 1
             case "deal_over":
                 self.ended[event["deal"]] = event
             case "result":
@@ -261,9 +263,9 @@ class Evening:
     async def _bring_back(self, player: Player) -> None:
         await asyncio.sleep(self.chance.uniform(0.0, 3.0))
         before = time.monotonic()
-        heard = player.resumed
+        heard = player.words
         await player.start(port=self.chance.choice((None, 0)))
-        await self._until(lambda: player.resumed > heard or not player.running)
+        await self._until(lambda: player.words > heard or not player.running)
         self.tally.back_s.append(time.monotonic() - before)
 
     async def _until(self, look: Callable[[], bool]) -> None:
