@@ -1,9 +1,7 @@
 """One evening in the terminal: a node, the headless peers that keep one company, and the app over them."""
 
 import asyncio
-import os
 import signal
-import sys
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +13,7 @@ from ui.app import VerishApp
 from ui.cli.ending import exit_code, told_by
 from ui.cli.exits import Exit
 from ui.cli.output import note
+from ui.cli.terminal import loss_of_screen
 from ui.companions import Companions
 from ui.glyphs import GlyphSet
 from ui.theme import VERISH_LIGHT
@@ -99,14 +98,10 @@ async def play(
 
 
 async def _leave_with_terminal(app: VerishApp) -> None:
-    """End the app when its terminal is gone.
-
-    Whoever started us may have kept the hang-up to himself, and a screen that nobody takes would soon hold
-    everything up.
-    """
-    assert sys.__stderr__ is not None, "the screen is drawn there"
+    """End the app when its terminal is gone: a screen that nobody takes would soon hold everything up."""
+    gone = loss_of_screen()
     while True:
         await asyncio.sleep(TERMINAL_LOOK_S)
-        if not os.isatty(sys.__stderr__.fileno()):
+        if gone():
             app.exit(exit_code(signal.SIGHUP))
             return
