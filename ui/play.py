@@ -16,6 +16,7 @@ from ui.cli.output import note
 from ui.cli.terminal import loss_of_screen
 from ui.companions import Companions
 from ui.glyphs import GlyphSet
+from ui.manner import USUAL_MANNER, Manner
 from ui.theme import VERISH_LIGHT
 from ui.words.people import company
 from ui.words.resuming import nothing_unfinished
@@ -45,18 +46,20 @@ async def play(
     ruleset: Ruleset,
     table_rules: TableRules,
     *,
+    manner: Manner = USUAL_MANNER,
     resume: bool = False,
 ) -> int:
     """Run the program until the person quits or the process is told to end; return the exit code.
 
-    bots: open a table of `ruleset` and `table_rules` at once with so many headless peers. resume: take up the
+    bots: open a table of `ruleset` and `table_rules` at once with so many headless peers, who play in
+    that manner. resume: take up the
     unfinished table without asking; there must be one. Raises: LocalError, NetworkError as `Node` does.
     """
     async with Node(config) as node:
         own = node.lobby.own_name
         names = [name for name in company(int.from_bytes(node.key)) if name != own]
         folder = config.home / BOTS_FOLDER / node.profile
-        companions = Companions(folder, fingerprint(node.key), node.port, names)
+        companions = Companions(folder, fingerprint(node.key), node.port, names, manner)
         unfinished = node.unfinished
         if resume and unfinished is None:
             note(nothing_unfinished())
@@ -65,7 +68,7 @@ async def play(
         def open_with_bots() -> None:
             if bots is not None:
                 node.open_table(own, ruleset, bots + 1, table_rules)
-                companions.call(own, bots)
+                companions.call(own, bots, manner)
 
         app = VerishApp(
             node,

@@ -550,3 +550,11 @@ def test_serving_for_others_warns_of_them(quickly: Callable[..., Answer]) -> Non
     answer = quickly("serve", "--host", "192.0.2.1")
     assert answer.returncode == Exit.NETWORK
     assert "plays as you and sees your cards" in answer.stderr
+
+
+def test_how_bots_play_is_asked_only_where_they_are_called(quickly: Callable[..., Answer]) -> None:
+    for option in (("--bot-strength", "easy"), ("--bot-pace", "quick")):
+        answer = quickly("play", *option)
+        assert answer.returncode == Exit.USAGE
+        assert "belong to --bots" in answer.stderr
+    assert quickly("play", "--bots", "2", "--bot-strength", "mighty").returncode == Exit.USAGE
