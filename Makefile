@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play demo matrix network kills cheats simulate endurance nightly fuzz test check format floors clean
+.PHONY: help setup play serve demo matrix network kills cheats simulate endurance nightly fuzz pictures test check format floors clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,6 +19,10 @@ $(VENV)/.installed: pyproject.toml setup.py constraints.txt $(wildcard ui/locale
 	$(PIP) install -c constraints.txt -e .
 	touch $@
 
+$(VENV)/.serving: $(VENV)/.installed
+	$(PIP) install -c constraints.txt -e '.[serve]'
+	touch $@
+
 $(VENV)/.developing: $(VENV)/.installed
 	$(PIP) install -c constraints.txt -e '.[test,check]'
 	touch $@
@@ -27,6 +31,9 @@ setup: $(VENV)/.installed ## make .venv with .venv/bin/verish in it
 
 play: setup ## open a table in the terminal, with three headless peers to play against
 	$(BIN)/verish play --bots 3
+
+serve: $(VENV)/.serving ## play in a browser: a page at 127.0.0.1, port 8000
+	$(BIN)/verish serve
 
 demo: setup ## four headless peers find each other, play one deal, and it is audited
 	$(BIN)/verish demo
@@ -55,6 +62,9 @@ nightly: $(VENV)/.developing ## the same for 100,000 deals: most of a day on two
 fuzz: $(VENV)/.developing ## feed every reader hostile bytes for SECONDS (600), then play under floods
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
 	$(BIN)/python -m pytest -m long tests/adversary/test_floods.py
+
+pictures: $(VENV)/.developing ## make the pictures of README.md anew, from the real screens
+	$(BIN)/python -m tests.screens readme --svg docs/pictures
 
 test: $(VENV)/.developing ## run every test, but for the long ones of `network`
 	$(BIN)/python -m pytest -n 2

@@ -6,6 +6,7 @@ Without more options the picture is printed as text; `--svg FILE` writes it with
 import argparse
 import asyncio
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -16,9 +17,11 @@ sys.path.insert(0, str(Path(__file__).parent / "helpers"))
 
 import page_samples as samples
 from fake_node import FakeNode
+from finished_table import watched
 from model_table import ModelTable, cards
 
 from engine import Call, Duty, Rank, Ruleset, Seat, Value
+from p2p.protocol.replay import Replay
 from p2p.protocol.snapshot import (
     Phase,
     PollView,
@@ -33,7 +36,9 @@ from p2p.protocol.table_rules import TableRules
 from ui import i18n
 from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
+from ui.house_app import HouseApp
 from ui.lobby.table_form import TableForm
+from ui.replay.app import ReplayApp
 from ui.rulesets import on_the_network
 from ui.table.view import CanvasView
 from ui.theme import VERISH_LIGHT
@@ -51,6 +56,17 @@ class Pictured:
     node: FakeNode
     keys: tuple[str, ...] = ()
     looked_s: float = 3.0
+    now: Callable[[], float] = time.monotonic
+    replay: Callable[[], Replay] | None = None
+    """In the place of the node: a deal to watch again."""
+
+    def app(self, glyphs: GlyphSet, theme: str | None) -> HouseApp:
+        """The app that shows it."""
+        if self.replay is not None:
+            return ReplayApp(self.replay(), glyphs, theme)
+        app = VerishApp(self.node, glyphs=glyphs, animate=False, theme=theme, now=self.now)
+        app._looking_since -= self.looked_s
+        return app
 
 
 def playing(hand: str = "6S 6H 7D 9C 10S 10D JH QS KD KC AS AD AC", players: int = 4) -> ModelTable:
@@ -269,6 +285,12 @@ def met() -> FakeNode:
     return FakeNode(lobby=samples.lobby())
 
 
+def friends() -> FakeNode:
+    """Return a node that sees what one sees at home."""
+    lobby = samples.lobby()
+    return FakeNode(lobby=replace(lobby, offers=lobby.offers[:2], people=lobby.people[:3]))
+
+
 def private() -> FakeNode:
     """Return a node that sees a table with a code."""
     private = samples.offer(1, "Kitchen", needs_code=True, people=("Boris", "Vera"))
@@ -294,6 +316,12 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "nobody": lambda: Pictured(FakeNode(lobby=samples.lobby(empty=True)), looked_s=14),
     "looking": lambda: Pictured(FakeNode(lobby=samples.lobby(empty=True))),
     "lobby": lambda: Pictured(met()),
+    "bots": lambda: Pictured(met(), ("b", "down")),
+    "replay": lambda: Pictured(FakeNode(), ("down", "down"), replay=lambda: watched(opened=True)),
+    "records": lambda: Pictured(FakeNode(past=samples.past()), ("p", "down")),
+    "records-empty": lambda: Pictured(FakeNode(), ("p",)),
+    "statistics": lambda: Pictured(FakeNode(past=samples.past()), ("z",)),
+    "friends": lambda: Pictured(friends()),
     "card": lambda: Pictured(met(), ("space",)),
     "open": lambda: Pictured(met(), ("o",)),
     "open-changed": lambda: Pictured(met(), ("o", "down", "down", "down", "right", "down", "right")),
@@ -321,12 +349,12 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "follow": lambda: Pictured(FakeNode(to_answer())),
     "follow-two": lambda: Pictured(FakeNode(to_answer()), ("7", "q")),
     "follow-cursor": lambda: Pictured(FakeNode(to_answer()), ("right", "right")),
-    "table": lambda: Pictured(FakeNode(to_answer()), ("7", "q")),
+    "table": lambda: Pictured(FakeNode(to_answer()), ("7", "q"), now=lambda: 12.0),
     "call": lambda: Pictured(FakeNode(to_answer()), ("x",)),
     "refused": lambda: Pictured(FakeNode(to_answer()), ("5",)),
     "cover": lambda: Pictured(FakeNode(to_answer()), ("c",)),
     "true": lambda: Pictured(FakeNode(called(lie=False))),
-    "false": lambda: Pictured(FakeNode(called(lie=True))),
+    "false": lambda: Pictured(FakeNode(called(lie=True)), now=lambda: 12.0),
     "fours": lambda: Pictured(FakeNode(fours())),
     "fours-one": lambda: Pictured(FakeNode(fours()), ("q",)),
     "away": lambda: Pictured(FakeNode(missing(25))),
@@ -431,13 +459,18 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
 }
 
 
+_FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""A picture names fonts of another server; whoever opens it has monospaced ones."""
+
+README_PICTURES = ("friends", "table", "false", "replay")
+
+
 async def picture(
     name: str, size: tuple[int, int], glyphs: GlyphSet, theme: str | None
 ) -> tuple[tuple[str, ...], str]:
     """Return a screen as lines of text and as SVG."""
     pictured = SCREENS[name]()
-    app = VerishApp(pictured.node, glyphs=glyphs, animate=False, theme=theme)
-    app._looking_since -= pictured.looked_s
+    app = pictured.app(glyphs, theme)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.pause()
@@ -447,20 +480,22 @@ async def picture(
             await pilot.pause()
         table = glyphs.table(i18n.current_language())
         lines = app.screen.query_one(CanvasView).canvas.lines()
-        return tuple(line.translate(table) for line in lines), app.export_screenshot()
+        return tuple(line.translate(table) for line in lines), _FONTS.sub("", app.export_screenshot())
 
 
 def main() -> None:
     """Print or write the picture that the arguments ask for."""
     parser = argparse.ArgumentParser(prog="python -m tests.screens", description=__doc__)
-    parser.add_argument("name", choices=(*SCREENS, "all"))
+    parser.add_argument("name", choices=(*SCREENS, "all", "readme"))
     parser.add_argument("--size", default="80x24", help="WIDTHxHEIGHT")
     parser.add_argument("--lang", choices=i18n.LANGUAGES, default="en")
     parser.add_argument("--light", action="store_true")
     parser.add_argument("--no-color", action="store_true")
     parser.add_argument("--ascii", action="store_true")
     parser.add_argument("--term", default="xterm-256color", help="as TERM: linux has fewer characters")
-    parser.add_argument("--svg", type=Path, help="write to this file; for `all`, into this folder")
+    parser.add_argument(
+        "--svg", type=Path, help="write to this file; for `all` and `readme`, into this folder"
+    )
     options = parser.parse_args()
     i18n.compile_catalogs()
     i18n.use_language(options.lang)
@@ -470,11 +505,12 @@ def main() -> None:
     width, height = map(int, options.size.split("x"))
     glyphs = choose(options.term, "utf-8", ascii_wanted=options.ascii)
     theme = VERISH_LIGHT.name if options.light else None
-    for name in SCREENS if options.name == "all" else (options.name,):
+    several = {"all": tuple(SCREENS), "readme": README_PICTURES}.get(options.name)
+    for name in several or (options.name,):
         lines, svg = asyncio.run(picture(name, (width, height), glyphs, theme))
         if options.svg is None:
             print(f"--- {name} {options.size}", *lines, sep="\n")
-        elif options.name == "all":
+        elif several:
             options.svg.mkdir(parents=True, exist_ok=True)
             (options.svg / f"{name}.svg").write_text(svg)
         else:

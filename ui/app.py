@@ -6,6 +6,7 @@ events.
 """
 
 import asyncio
+import functools
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -21,7 +22,7 @@ from textual.screen import Screen
 from engine import Ruleset
 from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
-from p2p.protocol.replay import NothingToReplay, read_replay
+from p2p.protocol.replay import NothingToReplay, Replay, read_replay, replay_journal
 from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
 from ui import palette
 from ui.glyphs import GlyphSet
@@ -46,17 +47,19 @@ from ui.lobby import (
     Surroundings,
     TakeUp,
     WatchAgain,
+    WatchPast,
     Where,
     Wish,
     Wished,
 )
+from ui.manner import Manner
 from ui.navigation import Base, Navigation
 from ui.play_node import Company, PlayNode
 from ui.saving import save_transcript
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import TrustScreen
 from ui.table.screen import TableScreen
-from ui.words import news, refusals, trouble, window
+from ui.words import news, past, refusals, trouble, window
 from ui.words import replay as replay_words
 
 _LOOK_EVERY_S = 1.0
@@ -157,14 +160,17 @@ class VerishApp(HouseApp):
                 await self._navigation.ask_for_code(offer_id)
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
-            case PlayWithBots(count):
-                self._play_with_bots(count)
+            case PlayWithBots(count, manner):
+                self._play_with_bots(count, manner)
             case TakeUp(really):
                 await self._take_up(really)
             case SaveTranscript():
                 self.run_worker(self._save_transcript(), name="save", exclusive=True, group="save")
             case WatchAgain():
                 self.run_worker(self._watch_again(), name="replay", exclusive=True, group="replay")
+            case WatchPast(table_id, number):
+                showing = self._watch_past(table_id, number)
+                self.run_worker(showing, name="replay", exclusive=True, group="replay")
             case CopyAddress(address):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
@@ -225,11 +231,28 @@ class VerishApp(HouseApp):
         if table is None or content is None or not table.deal:
             self.say(replay_words.no_deal())
             return
-        self.say(replay_words.reading())
         own_key, read = self._node.lobby.own_key, {} if table.view is None else table.view.faces
+        await self._replay(functools.partial(read_replay, content, os.urandom, own_key=own_key, read=read))
+
+    async def _watch_past(self, table_id: bytes, number: int) -> None:
+        """Show a deal that is remembered as a replay."""
+        try:
+            kept = await self._node.past_deal(table_id, number)
+        except P2PError as error:
+            self.say(trouble.explained(error) or str(error))
+            return
+        if kept is None:
+            self.say(past.too_little_kept())
+            return
+        own_key = self._node.lobby.own_key
+        await self._replay(functools.partial(replay_journal, kept, os.urandom, own_key=own_key))
+
+    async def _replay(self, read: Callable[[], Replay]) -> None:
+        """Show what `read` makes of a deal, once every proof was checked again."""
+        self.say(replay_words.reading())
         try:
             # It takes seconds of a long deal, and nothing here waits for it.
-            replay = await asyncio.to_thread(read_replay, content, os.urandom, own_key=own_key, read=read)
+            replay = await asyncio.to_thread(read)
         except NothingToReplay as refused:
             self.say(replay_words.nothing(refused.report))
             return
@@ -249,7 +272,7 @@ class VerishApp(HouseApp):
             return
         self.say(news.saved(path.name, str(path.parent)))
 
-    def _play_with_bots(self, count: int) -> None:
+    def _play_with_bots(self, count: int, manner: Manner) -> None:
         if self._company is None:
             self.say(refusals.command_refused(RefusedCommand.NOT_NOW))
             return
@@ -258,7 +281,7 @@ class VerishApp(HouseApp):
             return
         title = self._node.lobby.own_name
         self._node.open_table(title, Ruleset.preset("pagat"), count + 1)
-        self._company.call(title, count)
+        self._company.call(title, count, manner)
 
     def _dismiss_company(self) -> None:
         if self._company is not None:

@@ -16,6 +16,7 @@ from p2p.net.profile import store_of
 from p2p.net.unfinished import Wanted, has_unfinished
 from ui.cli.options import CODE_VARIABLE
 from ui.i18n import current_language
+from ui.manner import USUAL_MANNER, Manner
 from ui.words.trouble import cannot_come
 
 NAMES: Final = (
@@ -36,9 +37,6 @@ NAMES: Final = (
 
 TERM_GRACE_S: Final = 3.0
 """How long a peer may take to end in order before it is killed."""
-
-PAUSE_S: Final = 1.0
-"""So long a companion thinks before each move, so that a person can follow."""
 
 EVENING_DEALS: Final = 1_000_000
 EVENING_S: Final = 86_400
@@ -126,25 +124,30 @@ class Companions:
     """Headless peers that keep a person company at tables which he has opened; they leave when he does.
 
     home: where they keep their own keys and journals, and nobody else. opener: the fingerprint of the
-    person's key. port: where his node listens on this machine. names: what they are called, in turn.
+    person's key. port: where his node listens on this machine. names: what they are called, in turn. manner:
+    how those play who come back to a table; whoever is called anew is told.
     """
 
     complain: Callable[[str], None] = staticmethod(lambda _sentence: None)
     """Is told in one sentence when one of them cannot come or has to go."""
 
-    def __init__(self, home: Path, opener: str, port: int, names: Sequence[str]) -> None:
+    def __init__(
+        self, home: Path, opener: str, port: int, names: Sequence[str], manner: Manner = USUAL_MANNER
+    ) -> None:
         self._home = home
         self._opener = opener
         self._port = port
         self._names = tuple(names)
+        self._manner = manner
         self._tasks: set[asyncio.Task[None]] = set()
         self._for_good = True
 
-    def call(self, title: str, count: int) -> None:
-        """Send `count` peers to the table `title` that the person has opened.
+    def call(self, title: str, count: int, manner: Manner = USUAL_MANNER) -> None:
+        """Send `count` peers to the table `title` that the person has opened, to play in that manner.
 
         What they left unfinished at an earlier one of that name stays so, or they would go back to it.
         """
+        self._manner = manner
         self._send(title, range(1, min(count, len(self._names)) + 1), "--no-resume")
 
     def recall(self, title: str) -> None:
@@ -190,9 +193,11 @@ class Companions:
         """
         if leaving:
             await asyncio.wait(leaving)
+        manner = self._manner
         arguments = [
             *("--join", title, "--opener", self._opener, "--peer", f"127.0.0.1:{self._port}"),
-            *("--name", name, "--profile", _profile(number), "--policy", "counting", "--pause", f"{PAUSE_S}"),
+            *("--name", name, "--profile", _profile(number), "--policy", manner.policy),
+            *("--pause", f"{manner.pause_s}"),
             *("--deals", f"{EVENING_DEALS}", "--patience", f"{EVENING_S}"),
             *more,
         ]

@@ -28,6 +28,8 @@ class Place(StrEnum):
     LOG = "log"
     REPLAY = "replay"
     STATISTICS = "statistics"
+    RECORDS = "records"
+    BOTS = "bots"
     EVERYWHERE = "everywhere"
 
 
@@ -139,8 +141,8 @@ ACTIONS: tuple[Action, ...] = (
     _letter("copy", "y", "н", "copy", Place.LOBBY),
     _letter("settings", "s", "ы", "settings", Place.LOBBY),
     _letter("statistics", "z", "я", "statistics", Place.LOBBY),
-    _letter("replay", "p", "з", "replay", Place.OVER),
-    _letter("reset", "r", "к", "reset", Place.FORM),
+    _letter("replay", "p", "з", "replay", Place.LOBBY, Place.OVER),
+    _letter("reset", "r", "к", "reset", Place.FORM, Place.BOTS),
     _letter("books", "b", "и", "books", Place.OVER),
     _letter("reopen", "r", "к", "reopen", Place.OVER),
     _letter("next_deal", "n", "т", "next_deal", Place.OVER),

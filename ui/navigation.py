@@ -10,11 +10,13 @@ from textual.app import App
 from textual.screen import Screen
 
 from p2p.errors import P2PError
+from p2p.net.history import History
 from p2p.protocol.replay import Replay
 from p2p.protocol.snapshot import Phase, RefusedJoin, TableSnapshot
 from ui.keys import Place
 from ui.lobby import (
     AddressScreen,
+    BotsScreen,
     CodeScreen,
     HelpScreen,
     LobbyScreen,
@@ -23,6 +25,7 @@ from ui.lobby import (
     OverScreen,
     PageScreen,
     ReadyScreen,
+    RecordsScreen,
     ResultScreen,
     ResumeScreen,
     StatisticsScreen,
@@ -105,31 +108,42 @@ class Navigation:
 
     async def go(self, where: Where) -> None:
         """Show another screen over those that are there, or go back to the one below."""
-        table = self._node.table
+        table, screen = self._node.table, self._app.screen
         match where:
             case Where.BACK | Where.LOBBY:
                 if len(self._app.screen_stack) > 2:
                     await self._app.pop_screen()
-            case Where.OPEN_TABLE:
-                await self._app.push_screen(OpenTableScreen(self._node.lobby.own_name))
-            case Where.ADDRESS:
-                await self._app.push_screen(AddressScreen(self._surroundings().addresses))
+            case Where.OPEN_TABLE | Where.ADDRESS | Where.BOTS:
+                await self._app.push_screen(self._form(where))
             case Where.HELP:
                 await self._help()
             case Where.STATISTICS:
-                await self._statistics()
+                await self._past(StatisticsScreen)
+            case Where.RECORDS:
+                await self._past(RecordsScreen)
             case Where.RULES:
                 await self._app.push_screen(HelpScreen(self._place(), table, rules=True))
             case Where.MENU:
                 await self._app.push_screen(MenuScreen(table))
+            case Where.LOG if isinstance(screen, ReplayScreen):
+                await self._app.push_screen(screen.log_so_far())
             case _ if table is not None:
                 page = self._page(where, table)
                 if page is not None:
                     await self._app.push_screen(page)
 
+    def _form(self, where: Where) -> Screen[Any]:
+        """A form over the lobby."""
+        match where:
+            case Where.ADDRESS:
+                return AddressScreen(self._surroundings().addresses)
+            case Where.BOTS:
+                return BotsScreen()
+            case _:
+                return OpenTableScreen(self._node.lobby.own_name)
+
     def _page(self, where: Where, table: TableSnapshot) -> Screen[Any] | None:
-        """A page about the own table, or about the replay that is watched."""
-        screen = self._app.screen
+        """A page about the own table."""
         match where:
             case Where.RESULT if table.before is not None:
                 return ResultScreen(table.before)
@@ -140,7 +154,7 @@ class Navigation:
             case Where.FINGERPRINTS:
                 return FingerprintScreen(table)
             case Where.LOG:
-                return screen.log_so_far() if isinstance(screen, ReplayScreen) else LogScreen(table)
+                return LogScreen(table)
         return None
 
     async def show_replay(self, replay: Replay) -> None:
@@ -181,8 +195,9 @@ class Navigation:
 
     def refresh_lobby(self) -> None:
         """While nobody is found, the lobby says for how long it has looked."""
-        lobby = self._node.lobby
-        screen = self._app.screen
+        lobby, stack = self._node.lobby, self._app.screen_stack
+        # While the program ends there may be no screen any more.
+        screen = stack[-1] if stack else None
         if isinstance(screen, LobbyScreen) and not lobby.people and not lobby.offers:
             screen.show(lobby, self._surroundings())
 
@@ -233,13 +248,14 @@ class Navigation:
         else:
             await self._app.switch_screen(screen)
 
-    async def _statistics(self) -> None:
+    async def _past(self, page: Callable[[History], Screen[Any]]) -> None:
+        """Show a page about the deals that the program remembers."""
         try:
             history = await self._node.history()
         except P2PError as error:
             self.say(trouble.explained(error) or str(error))
         else:
-            await self._app.push_screen(StatisticsScreen(history))
+            await self._app.push_screen(page(history))
 
     async def _help(self) -> None:
         if isinstance(self._app.screen, MenuScreen):

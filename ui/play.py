@@ -1,9 +1,7 @@
 """One evening in the terminal: a node, the headless peers that keep one company, and the app over them."""
 
 import asyncio
-import os
 import signal
-import sys
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,8 +13,10 @@ from ui.app import VerishApp
 from ui.cli.ending import exit_code, told_by
 from ui.cli.exits import Exit
 from ui.cli.output import note
+from ui.cli.terminal import loss_of_screen
 from ui.companions import Companions
 from ui.glyphs import GlyphSet
+from ui.manner import USUAL_MANNER, Manner
 from ui.theme import VERISH_LIGHT
 from ui.words.people import company
 from ui.words.resuming import nothing_unfinished
@@ -46,18 +46,20 @@ async def play(
     ruleset: Ruleset,
     table_rules: TableRules,
     *,
+    manner: Manner = USUAL_MANNER,
     resume: bool = False,
 ) -> int:
     """Run the program until the person quits or the process is told to end; return the exit code.
 
-    bots: open a table of `ruleset` and `table_rules` at once with so many headless peers. resume: take up the
+    bots: open a table of `ruleset` and `table_rules` at once with so many headless peers, who play in
+    that manner. resume: take up the
     unfinished table without asking; there must be one. Raises: LocalError, NetworkError as `Node` does.
     """
     async with Node(config) as node:
         own = node.lobby.own_name
         names = [name for name in company(int.from_bytes(node.key)) if name != own]
         folder = config.home / BOTS_FOLDER / node.profile
-        companions = Companions(folder, fingerprint(node.key), node.port, names)
+        companions = Companions(folder, fingerprint(node.key), node.port, names, manner)
         unfinished = node.unfinished
         if resume and unfinished is None:
             note(nothing_unfinished())
@@ -66,7 +68,7 @@ async def play(
         def open_with_bots() -> None:
             if bots is not None:
                 node.open_table(own, ruleset, bots + 1, table_rules)
-                companions.call(own, bots)
+                companions.call(own, bots, manner)
 
         app = VerishApp(
             node,
@@ -99,14 +101,10 @@ async def play(
 
 
 async def _leave_with_terminal(app: VerishApp) -> None:
-    """End the app when its terminal is gone.
-
-    Whoever started us may have kept the hang-up to himself, and a screen that nobody takes would soon hold
-    everything up.
-    """
-    assert sys.__stderr__ is not None, "the screen is drawn there"
+    """End the app when its terminal is gone: a screen that nobody takes would soon hold everything up."""
+    gone = loss_of_screen()
     while True:
         await asyncio.sleep(TERMINAL_LOOK_S)
-        if not os.isatty(sys.__stderr__.fileno()):
+        if gone():
             app.exit(exit_code(signal.SIGHUP))
             return

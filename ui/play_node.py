@@ -9,9 +9,11 @@ from p2p.net.history import History
 from p2p.net.node_events import NodeEvent
 from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.deal_views import CardReading
+from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from ui.manner import Manner
 
 
 class PlayNode(Protocol):
@@ -87,6 +89,9 @@ class PlayNode(Protocol):
     async def history(self) -> History:
         """The deals that the profile remembers. Raises: P2PError."""
 
+    async def past_deal(self, table_id: bytes, number: int) -> ResumedDeal | None:
+        """A deal that the profile remembers; None if too little of it is kept. Raises: P2PError."""
+
     async def transcript(self) -> bytes | None:
         """The transcript of the table's deal, ended or not; None without a table."""
 
@@ -97,8 +102,8 @@ class PlayNode(Protocol):
 class Company(Protocol):
     """Headless peers that keep a person company."""
 
-    def call(self, title: str, count: int) -> None:
-        """Send so many to the own table of that title."""
+    def call(self, title: str, count: int, manner: Manner) -> None:
+        """Send so many to the own table of that title; they play in that manner."""
 
     def recall(self, title: str) -> None:
         """Bring back those who sat at a table of that title when it was left."""

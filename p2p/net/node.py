@@ -49,13 +49,14 @@ from p2p.net.stalls import StallMeter
 from p2p.net.store import Store
 from p2p.net.store_thread import StoreThread
 from p2p.net.subscription import Listeners, Subscription
-from p2p.net.unfinished import UnfinishedTable, find_unfinished, has_unfinished, read_left
+from p2p.net.unfinished import UnfinishedTable, find_unfinished, has_unfinished, read_deal, read_left
 from p2p.net.worker import warm_up
 from p2p.protocol.deal_views import CardReading
 from p2p.protocol.peer import MovePlace, Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import LobbyChanged, PeerEvent
+from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, Phase, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
@@ -325,6 +326,14 @@ class Node:
     async def history(self) -> History:
         """The deals that the profile in use remembers. Raises: LocalError."""
         return await asyncio.to_thread(read_history, store_of(self.config.home, self.profile))
+
+    async def past_deal(self, table_id: bytes, number: int) -> ResumedDeal | None:
+        """A deal that the profile remembers, to be watched again; None if too little of it is kept.
+
+        Raises: LocalError.
+        """
+        path = store_of(self.config.home, self.profile)
+        return await asyncio.to_thread(read_deal, path, table_id, number)
 
     async def run_job(self, function: Callable[..., _Result], *arguments: object) -> _Result:
         """Run long work, all picklable, where the proofs run. Raises: what the function raises;

@@ -1,5 +1,7 @@
 """The table in a journal that can be taken up again: found, read out, and shown to whoever decides.
 
+One deal of it, ended or not, can be read out to be watched again.
+
 A table can be taken up while its last deal is unfinished, or between two deals, if the person has not left
 it: then the process was killed there. Only the latest such table counts, unless an older one is asked for.
 """
@@ -12,7 +14,7 @@ from typing import Final, TypeVar
 
 from msgspec import msgpack
 
-from p2p.errors import LocalError
+from p2p.errors import LocalError, LocalReason
 from p2p.net.outbox import SECRETS_NAME
 from p2p.net.store import DealRecord, Store
 from p2p.net.store_schema import StoreDamagedError, connect_to_read
@@ -116,6 +118,26 @@ def has_unfinished(path: Path, wanted: Wanted) -> bool:
         return False
     finally:
         store.close()
+
+
+def read_deal(path: Path, table_id: bytes, number: int) -> ResumedDeal | None:
+    """Read one deal out of the store at `path`, to be watched again; None if it is not there, or is older
+    than what is needed for that.
+
+    Raises: LocalError (newer-version, unreadable, store-damaged).
+    """
+    try:
+        store = Store(path, connect_to_read(path))
+    except StoreDamagedError as damage:
+        raise LocalError(LocalReason.STORE_DAMAGED, str(path), str(damage)) from damage
+    try:
+        for record in store.deals():
+            if (record.table_id, record.number) == (table_id, number):
+                terms = _terms(store, record)
+                return None if terms is None else _read_deal(store, record, terms)
+    finally:
+        store.close()
+    return None
 
 
 def _fits(store: Store, records: list[DealRecord], wanted: Wanted) -> bool:

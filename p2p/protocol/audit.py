@@ -26,6 +26,7 @@ from p2p.protocol.errors import (
 from p2p.protocol.evidence import FORK, Evidence
 from p2p.protocol.judge import as_slots
 from p2p.protocol.names import distinct_names
+from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.text import clean_title
 from p2p.protocol.transcript import Transcript, TranscriptLine, end_of, read_transcript
 from p2p.protocol.transcript_lines import spell
@@ -124,6 +125,37 @@ def examine(data: bytes, draw: Draw, group: Group | None = None) -> Examined:
     happened: list[Happened] = []
     report = _finding(transcript, deal, _take_all(transcript, deal, report, happened))
     return Examined(report, deal, tuple(happened))
+
+
+def examine_journal(kept: ResumedDeal, draw: Draw, group: Group | None = None) -> Examined:
+    """Go through a deal of the own journal as through a transcript, as far as its entries lead.
+
+    A journal claims nothing beside the entries, so there is nothing that they could contradict: `report.ok`
+    says that they lead to an end. Arguments and errors are those of `audit`.
+    """
+    deal = Deal(kept.terms, None, draw, Ristretto255() if group is None else group)
+    happened: list[Happened] = []
+    for signed in kept.entries:
+        happened += take(deal, signed)
+    take_votes(deal, (*kept.leaves, *kept.ballots))
+    outcome = deal.outcome
+    return Examined(
+        AuditReport(
+            ok=isinstance(outcome, Finished | Absent),
+            check=outcome.check if isinstance(outcome, Void) else None if outcome else "unfinished",
+            step=outcome.step if isinstance(outcome, Void) else deal.step,
+            form=kept.terms.table.ruleset.form,
+            seats=len(kept.terms.players),
+            names=_names(kept.terms),
+            deal=kept.terms.deal,
+            entries=len(kept.entries),
+            cards=deal.readers,
+            trust=deal.trust,
+            outcome=outcome,
+        ),
+        deal,
+        tuple(happened),
+    )
 
 
 def _take_all(

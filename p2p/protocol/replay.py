@@ -30,10 +30,11 @@ from engine import (
     View,
 )
 from engine.calls import claim_is_true
-from p2p.protocol.audit import AuditReport, examine
+from p2p.protocol.audit import AuditReport, Examined, examine, examine_journal
 from p2p.protocol.deal import Deal
 from p2p.protocol.effects import Finished, ProtocolEvent
 from p2p.protocol.peer_events import Happened
+from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import MemberView, Phase, TableSnapshot, TrustAnswer, TrustView
 from p2p.protocol.text import clean_title
 
@@ -202,7 +203,21 @@ def read_replay(
 
     Raises: NothingToReplay; LibraryError, RandomSourceError if the fault is this machine's.
     """
-    examined = examine(data, draw, group)
+    return _replay(examine(data, draw, group), own_key, read or {})
+
+
+def replay_journal(
+    kept: ResumedDeal, draw: Draw, group: Group | None = None, *, own_key: bytes | None = None
+) -> Replay:
+    """Make a deal of the own journal one to be watched. Its secrets were erased at its end, so it shows what
+    everybody saw.
+
+    Arguments and errors are those of `read_replay`.
+    """
+    return _replay(examine_journal(kept, draw, group), own_key, {})
+
+
+def _replay(examined: Examined, own_key: bytes | None, read: Mapping[Slot, Card]) -> Replay:
     report, deal = examined.report, examined.deal
     if deal is None or not report.holds:
         raise NothingToReplay(report)
@@ -220,7 +235,7 @@ def read_replay(
     is_open = books is not None and books.open
     cards = deal.public_state.cards
     faces = {slot: card.face for slot, card in cards.cards.items() if card.face is not None}
-    faces |= read or {}
+    faces |= read
     if books is not None and is_open:
         faces |= books.faces(cards)
     keys = deal.terms.keys

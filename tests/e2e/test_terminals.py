@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from screen_hand import Hand
 from terminals import Terminal, Terminals, why_no_terminals
 
 from engine.rules import PRESETS
@@ -17,9 +18,6 @@ pytestmark = [
     pytest.mark.skipif(why_no_terminals() is not None, reason=str(why_no_terminals())),
 ]
 
-GUARD_S = 0.7
-"""A little more than the half second for which keys are dead after the table has changed."""
-
 DEAL_LIMIT_S = 900.0
 """Usually a deal takes a tenth of that; a busy machine needs much more."""
 
@@ -28,41 +26,6 @@ DEAL_LIMIT_S = 900.0
 def terminals(tmp_path: Path) -> Iterator[Terminals]:
     with Terminals(tmp_path, tmp_path / "home") as started:
         yield started
-
-
-class Hand:
-    """Plays one screen: leads its first card truthfully, calls all that can be called and else lays a card,
-    keeps all fours.
-    """
-
-    def __init__(self, terminal: Terminal) -> None:
-        self.terminal = terminal
-        self._banner = ""
-        self._since = 0.0
-        self._tries = 0
-
-    def look(self) -> str:
-        """Press what the screen asks for, once it has stood for a moment."""
-        screen = self.terminal.screen
-        banner = next((line for line in screen.splitlines() if line[:3].strip() in {"►", "◆", "◌"}), "")
-        now = time.monotonic()
-        if banner != self._banner:
-            self._banner, self._since, self._tries = banner, now, 0
-        elif now - self._since > GUARD_S:
-            self._since = now
-            if "Any key goes on" in screen:
-                self.terminal.press("Space")
-            elif "YOUR PICK-UP" in banner:
-                self.terminal.press("s", "Enter")
-            elif "You lead" in banner:
-                self.terminal.press("Right", "Space", "Enter")
-            elif "YOUR TURN" in banner:
-                self._tries += 1
-                if self._tries % 2:
-                    self.terminal.press("x", "Enter")
-                else:
-                    self.terminal.press("Right", "Space", "Enter")
-        return screen
 
 
 def agree(*terminals: Terminal) -> None:

@@ -11,9 +11,11 @@ from p2p.net.node_events import NodeEvent
 from p2p.net.subscription import Subscription
 from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.deal_views import CardReading
+from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from ui.manner import Manner
 
 
 @dataclass
@@ -22,11 +24,13 @@ class FakeCompany:
 
     called: list[tuple[str, int]] = field(default_factory=list)
     dismissed: int = 0
+    manner: Manner | None = None
     recalled: list[str] = field(default_factory=list)
 
-    def call(self, title: str, count: int) -> None:
+    def call(self, title: str, count: int, manner: Manner) -> None:
         """Noted."""
         self.called.append((title, count))
+        self.manner = manner
 
     def recall(self, title: str) -> None:
         """Noted."""
@@ -53,6 +57,7 @@ class FakeNode:
 
     readings: tuple[CardReading, ...] = ()
     past: History = field(default_factory=History)
+    kept: ResumedDeal | None = None
 
     def __post_init__(self) -> None:
         self.said: Subscription[NodeEvent] = Subscription()
@@ -133,6 +138,11 @@ class FakeNode:
     async def history(self) -> History:
         """What the test has put there."""
         return self.past
+
+    async def past_deal(self, table_id: bytes, number: int) -> ResumedDeal | None:
+        """What the test keeps of it."""
+        self.wished.append(("past_deal", table_id, number))
+        return self.kept
 
     async def transcript(self) -> bytes | None:
         """What stands for the deal's transcript."""

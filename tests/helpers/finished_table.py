@@ -10,6 +10,7 @@ from engine import Ruleset
 from p2p.protocol.books import Books
 from p2p.protocol.peer import Peer
 from p2p.protocol.replay import Replay, read_replay
+from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.transcript import write_transcript
 
@@ -59,6 +60,13 @@ def over(*, opened: bool = False) -> MemoryNetwork:
 def transcript(*, opened: bool = False) -> bytes:
     """The transcript of that deal."""
     return write_transcript(deal_of(over(opened=opened).players[0]))
+
+
+@cache
+def kept() -> ResumedDeal:
+    """That deal as a player's journal has it."""
+    deal = deal_of(over().players[0])
+    return ResumedDeal(deal.terms, tuple(deal.record.all_entries()), closed=True)
 
 
 @cache

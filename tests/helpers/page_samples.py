@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from engine import Ruleset, Seat, Slot
+from p2p.net.history import History, PastDeal
 from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.deal_cards import Reading
+from p2p.protocol.deal_tally import PlayerRecord, Tally
 from p2p.protocol.deal_views import CardReading
 from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.snapshot import (
@@ -275,3 +277,23 @@ def readings() -> tuple[CardReading, ...]:
         CardReading(Slot(slot), 8, (Reading(Seat(slot // 13), 9),) if slot < 51 else (), None)
         for slot in range(52)
     )
+
+
+def past(deals: int = 9) -> History:
+    """Deals that were played with Boris, Vera and Anna, one of them broken off."""
+    return History(tuple(_past_deal(number) for number in range(1, deals + 1)))
+
+
+def _past_deal(number: int) -> PastDeal:
+    forms = ("pagat", "club", "encyclopedia", "dictionary")
+    lost, form = number * 3 % 4, forms[number // 4 % 4]
+    players = tuple(
+        PlayerRecord(
+            *(seat, key(seat), name, seat == 0, None, seat == (lost + 1) % 4, seat == lost),
+            Tally(lays=9, opened=4 + seat, lies=1 + (seat + number) % 4, calls=5, right_calls=1 + seat),
+        )
+        for seat, name in enumerate(("Oleg", "Boris", "Vera", "Anna"))
+    )
+    outcome, cause = ("void", "fork") if number == 5 else ("finished", None)
+    ended = 1_795_000_000.0 + 86_400 * number
+    return PastDeal(bytes(32), number, ended - 900, ended, "Kitchen", form, {}, outcome, cause, players)

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +29,51 @@ def private_network() -> list[str]:
     except OSError:
         return []
     return command if probe.returncode == 0 else []
+
+
+class Screen(ABC):
+    """A terminal, in tmux or in a page, as one who sits at it has it: a screen, and keys."""
+
+    name = ""
+    """Where a screen is that does not show what it should."""
+
+    @property
+    @abstractmethod
+    def screen(self) -> str:
+        """What is on the screen."""
+
+    @abstractmethod
+    def press(self, *keys: str) -> None:
+        """Press keys, named as tmux names them."""
+
+    def until(self, condition: Callable[[str], bool], limit_s: float = WAIT_S) -> str:
+        """Wait until the screen meets a condition and return it. Raises: AssertionError, with the screen."""
+        end = time.monotonic() + limit_s
+        while True:
+            screen = self.screen
+            if condition(screen):
+                return screen
+            assert time.monotonic() < end, f"{self.name} still shows:\n{screen}"
+            time.sleep(POLL_S)
+
+    def shows(self, text: str, limit_s: float = WAIT_S) -> str:
+        """Wait until the screen holds a text."""
+        return self.until(lambda screen: text in screen, limit_s)
+
+    def press_until(self, key: str, text: str, limit_s: float = WAIT_S, again_s: float = 1.0) -> str:
+        """Press a key, and again after each `again_s` in which the screen does not hold the text.
+
+        Keys are dead for a moment after the screen has changed. A key that takes back at the second press
+        what it did at the first needs a patience above what a busy machine takes to show the first.
+        """
+        end = time.monotonic() + limit_s
+        while True:
+            self.press(key)
+            try:
+                return self.shows(text, again_s)
+            except AssertionError:
+                if time.monotonic() > end:
+                    raise
 
 
 class Terminals:
@@ -78,46 +124,17 @@ class Terminals:
         return answer.stdout
 
 
-class Terminal:
+class Terminal(Screen):
     """One terminal."""
 
     def __init__(self, name: str, tmux: Callable[..., str]) -> None:
-        self._name, self._tmux = name, tmux
+        self.name, self._tmux = name, tmux
 
     @property
     def screen(self) -> str:
         """What is on the screen."""
-        return self._tmux("capture-pane", "-p", "-t", self._name)
+        return self._tmux("capture-pane", "-p", "-t", self.name)
 
     def press(self, *keys: str) -> None:
         """Press keys, named as tmux names them."""
-        self._tmux("send-keys", "-t", self._name, *keys)
-
-    def until(self, condition: Callable[[str], bool], limit_s: float = WAIT_S) -> str:
-        """Wait until the screen meets a condition and return it. Raises: AssertionError, with the screen."""
-        end = time.monotonic() + limit_s
-        while True:
-            screen = self.screen
-            if condition(screen):
-                return screen
-            assert time.monotonic() < end, f"{self._name} still shows:\n{screen}"
-            time.sleep(POLL_S)
-
-    def shows(self, text: str, limit_s: float = WAIT_S) -> str:
-        """Wait until the screen holds a text."""
-        return self.until(lambda screen: text in screen, limit_s)
-
-    def press_until(self, key: str, text: str, limit_s: float = WAIT_S, again_s: float = 1.0) -> str:
-        """Press a key, and again after each `again_s` in which the screen does not hold the text.
-
-        Keys are dead for a moment after the screen has changed. A key that takes back at the second press
-        what it did at the first needs a patience above what a busy machine takes to show the first.
-        """
-        end = time.monotonic() + limit_s
-        while True:
-            self.press(key)
-            try:
-                return self.shows(text, again_s)
-            except AssertionError:
-                if time.monotonic() > end:
-                    raise
+        self._tmux("send-keys", "-t", self.name, *keys)

@@ -15,6 +15,7 @@ from ui.i18n import gettext as _
 COMMANDS = (
     "play",
     "rules",
+    "serve",
     "bot",
     "demo",
     "audit",

@@ -1,17 +1,37 @@
-"""Whether there is a terminal that a screen can be drawn in."""
+"""Whether there is a terminal that a screen can be drawn in, and whether it is still there."""
 
 import os
 import sys
+from collections.abc import Callable
 
 from ui.i18n import gettext as _
 
 
+def in_browser() -> bool:
+    """Whether a page in a browser is the terminal: `verish serve`, or whatever serves it, says so."""
+    return os.environ.get("TEXTUAL_DRIVER") == "textual.drivers.web_driver:WebDriver"
+
+
 def has_screen() -> bool:
     """Whether there is one. The screen is drawn on standard error, so that must be the terminal as well."""
-    return (
+    return in_browser() or (
         all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
         and os.environ.get("TERM", "dumb") != "dumb"
     )
+
+
+def loss_of_screen() -> Callable[[], bool]:
+    """Return what tells, now and later, whether the terminal that is there now has gone.
+
+    Whoever started us may have kept the hang-up to himself. In a browser it has gone with the program that
+    serves the page, which is the one that started us.
+    """
+    server = os.getppid()
+    if in_browser():
+        return lambda: os.getppid() != server
+    assert sys.__stderr__ is not None, "the screen is drawn there"
+    screen = sys.__stderr__.fileno()
+    return lambda: not os.isatty(screen)
 
 
 def no_screen() -> str:

@@ -8,6 +8,7 @@ from ui.lobby.lists import LOOK_FOR_S, Surroundings
 from ui.lobby.page_screen import PageScreen
 from ui.lobby.screens import (
     AddressScreen,
+    BotsScreen,
     CodeScreen,
     HelpScreen,
     LobbyScreen,
@@ -15,6 +16,7 @@ from ui.lobby.screens import (
     OpenTableScreen,
     OverScreen,
     ReadyScreen,
+    RecordsScreen,
     ResultScreen,
     ResumeScreen,
     StatisticsScreen,
@@ -38,6 +40,7 @@ from ui.lobby.wishes import (
     StartWithout,
     TakeUp,
     WatchAgain,
+    WatchPast,
     Where,
     Wish,
     Wished,
@@ -46,6 +49,7 @@ from ui.lobby.wishes import (
 __all__ = [
     "LOOK_FOR_S",
     "AddressScreen",
+    "BotsScreen",
     "CodeScreen",
     "Connect",
     "CopyAddress",
@@ -66,6 +70,7 @@ __all__ = [
     "PlayWithBots",
     "Quit",
     "ReadyScreen",
+    "RecordsScreen",
     "Reopen",
     "ResultScreen",
     "ResumeScreen",
@@ -76,6 +81,7 @@ __all__ = [
     "Surroundings",
     "TakeUp",
     "WatchAgain",
+    "WatchPast",
     "Where",
     "Wish",
     "Wished",

@@ -15,7 +15,7 @@ from ui.table.canvas import Canvas, clip, wrap
 from ui.table.frame import Cap
 from ui.table.situation import Situation
 from ui.table.size import Rect
-from ui.words import past
+from ui.words import bots, past
 from ui.words.actions import action_help
 from ui.words.enter import EnterLine
 from ui.words.explained import how_it_goes
@@ -202,6 +202,8 @@ _SENTENCES: Mapping[Place, Callable[[], tuple[str, ...]]] = {
     Place.LOG: log_help,
     Place.REPLAY: replay_help,
     Place.STATISTICS: past.helped,
+    Place.RECORDS: past.records_helped,
+    Place.BOTS: bots.helped,
 }
 """Screens whose help does not depend on the table."""
 
@@ -219,4 +221,8 @@ def _moves(about: Place) -> list[tuple[str, str]]:
         ]
     if about is Place.READY:
         return [("↑ ↓", _("scroll")), ("Space", _("start without the last one"))]
+    if about is Place.BOTS:
+        return [("↑ ↓", _("choose a field")), ("← →", _("change it"))]
+    if about is Place.RECORDS:
+        return [("↑ ↓", _("choose a deal"))]
     return [("↑ ↓", _("scroll"))] if about in (Place.TRUST, Place.LOG, Place.STATISTICS) else []

@@ -7,6 +7,7 @@ from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, Refused
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
+from ui.lobby.bots_page import USUAL_BOTS
 from ui.lobby.lists import (
     LOOK_FOR_S,
     Surroundings,
@@ -23,9 +24,6 @@ from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.words.enter import EnterLine
 from ui.words.refusals import join_refused
-
-BOTS: Final = 3
-"""How many bots play with somebody who found nobody: a table of four is the game's best."""
 
 
 class LobbyPage(Page):
@@ -119,15 +117,15 @@ class LobbyPage(Page):
             return EnterLine(_("Open a table"), _("nobody has opened one yet"))
         if self.surroundings.looked_s < LOOK_FOR_S:
             return EnterLine(_("Open a table"), _("others will see it at once"))
-        text = ngettext("Play with {count} bot meanwhile", "Play with {count} bots meanwhile", BOTS)
-        return EnterLine(text.format(count=BOTS))
+        text = ngettext("Play with {count} bot meanwhile", "Play with {count} bots meanwhile", USUAL_BOTS)
+        return EnterLine(text.format(count=USUAL_BOTS))
 
     def acts(self) -> Sequence[Cap]:
         """What else can be done."""
         found = [self.cap("open"), self.cap("bots"), self.cap("address")]
         if self.surroundings.addresses:
             found.append(self.cap("copy"))
-        return (*found, self.cap("statistics"))
+        return (*found, self.cap("statistics"), self.cap("replay"))
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
@@ -179,7 +177,7 @@ class LobbyPage(Page):
         offer = self.chosen
         if offer is None:
             bots = self.alone and self.surroundings.looked_s >= LOOK_FOR_S
-            return PlayWithBots(BOTS) if bots else Go(Where.OPEN_TABLE)
+            return PlayWithBots(USUAL_BOTS) if bots else Go(Where.OPEN_TABLE)
         if not self.enter_line().live:
             self.note = self.enter_line().text
             return None
@@ -198,8 +196,9 @@ class LobbyPage(Page):
 _WISHES: Final[dict[str, Wish]] = {
     "open": Go(Where.OPEN_TABLE),
     "address": Go(Where.ADDRESS),
-    "bots": PlayWithBots(BOTS),
+    "bots": Go(Where.BOTS),
     "statistics": Go(Where.STATISTICS),
+    "replay": Go(Where.RECORDS),
     "help": Go(Where.HELP),
     "back": Go(Where.MENU),
 }

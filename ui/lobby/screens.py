@@ -8,6 +8,7 @@ from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.snapshot import LobbySnapshot, OfferView, TableSnapshot
 from ui.keys import Place
 from ui.lobby.address_page import AddressPage
+from ui.lobby.bots_page import BotsPage
 from ui.lobby.code_page import CodePage
 from ui.lobby.help_page import HelpPage
 from ui.lobby.lists import Surroundings
@@ -17,6 +18,7 @@ from ui.lobby.open_page import OpenTablePage
 from ui.lobby.over_page import OverPage, ResultPage
 from ui.lobby.page_screen import PageScreen
 from ui.lobby.ready_page import ReadyPage
+from ui.lobby.records_page import RecordsPage
 from ui.lobby.resume_page import ResumePage
 from ui.lobby.statistics_page import StatisticsPage
 
@@ -39,6 +41,20 @@ class StatisticsScreen(PageScreen[StatisticsPage]):
 
     def __init__(self, history: History) -> None:
         super().__init__(StatisticsPage(history))
+
+
+class BotsScreen(PageScreen[BotsPage]):
+    """Which bots to play with."""
+
+    def __init__(self) -> None:
+        super().__init__(BotsPage())
+
+
+class RecordsScreen(PageScreen[RecordsPage]):
+    """Past deals, to be watched again."""
+
+    def __init__(self, history: History) -> None:
+        super().__init__(RecordsPage(history))
 
 
 class OpenTableScreen(PageScreen[OpenTablePage]):

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine import EngineError, Ruleset
 from p2p.net.history import History
 from ui import statistics
 from ui.columns import Fit, table_lines
@@ -17,7 +16,6 @@ from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.words import past
 from ui.words.enter import EnterLine
-from ui.words.rules import form_with_mark
 
 BAR_CELLS: Final = 10
 """So long is the bar of a share of 100 %."""
@@ -82,19 +80,15 @@ class StatisticsPage(Page):
             if of:
                 lines.append((f"{_bar(count, of)} {count}/{of}  {words}", ACCENT))
         head = past.columns()
-        forms = [(_form(row), *_counts(row.own)) for row in statistics.by_form(self.deals)]
+        forms = [
+            (past.form_played(row.form, row.changes, row.players), *_counts(row.own))
+            for row in statistics.by_form(self.deals)
+        ]
         lines += [("", MUTE), *_table((past.form(), *head), forms, width)]
         opponents = [(row.name or "?", *_counts(row.theirs)) for row in statistics.by_opponent(self.deals)]
         if opponents:
             lines += [("", MUTE), *_table((past.opponent(), *head), opponents, width)]
         return lines
-
-
-def _form(row: statistics.FormSum) -> str:
-    try:
-        return form_with_mark(Ruleset.with_preset(row.form, row.changes), row.players)
-    except (EngineError, KeyError, TypeError):
-        return row.form or "?"  # of a version that had other rules
 
 
 def _counts(one: Sum) -> tuple[str, ...]:

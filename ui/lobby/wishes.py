@@ -9,6 +9,7 @@ from engine import Ruleset
 from p2p.protocol.snapshot import ReopenedView
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from ui.manner import USUAL_MANNER, Manner
 
 
 class Where(StrEnum):
@@ -27,6 +28,8 @@ class Where(StrEnum):
     FINGERPRINTS = "fingerprints"
     LOG = "log"
     STATISTICS = "statistics"
+    RECORDS = "records"
+    BOTS = "bots"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +128,10 @@ class Quit:
 
 @dataclass(frozen=True, slots=True)
 class PlayWithBots:
-    """Open a table here with so many bots."""
+    """Open a table here with so many bots, who play in that manner."""
 
     bots: int
+    manner: Manner = USUAL_MANNER
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,14 @@ class WatchAgain:
     """Watch the deal that is over again."""
 
 
+@dataclass(frozen=True, slots=True)
+class WatchPast:
+    """Watch a deal again that the program remembers."""
+
+    table_id: bytes
+    number: int
+
+
 Wish = (
     Go
     | OpenTable
@@ -172,6 +184,7 @@ Wish = (
     | CopyAddress
     | SaveTranscript
     | WatchAgain
+    | WatchPast
     | TakeUp
 )
 """Everything that these screens ask for."""

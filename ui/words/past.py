@@ -1,7 +1,14 @@
-"""Words of what past deals add up to."""
+"""Words of past deals: what they add up to, and the list of those to watch again."""
 
+import time
+from collections.abc import Mapping
+
+from engine import EngineError, Ruleset
+from p2p.net.history import PastDeal
 from ui.i18n import gettext as _
 from ui.i18n import ngettext, pgettext
+from ui.words.people import Who, listed
+from ui.words.rules import form_with_mark
 
 
 def title() -> str:
@@ -57,4 +64,87 @@ def helped() -> tuple[str, ...]:
         _("What your program remembers of the deals that have ended here, your own and your opponents'."),
         _("“Lies found” is the share of bluffs among the packets that a call opened."),
         _("verish stats shows the same in numbers, and each table."),
+    )
+
+
+def when(seconds: float) -> str:
+    """A time since the epoch, by this machine's clock and zone."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def form_played(form: str, changes: Mapping[str, str | int], players: int) -> str:
+    """The form with the number of its changes."""
+    try:
+        return form_with_mark(Ruleset.with_preset(form, dict(changes)), players)
+    except (EngineError, KeyError, TypeError):
+        return form or "?"  # of a version that had other rules
+
+
+def records_title() -> str:
+    """The place where a deal is chosen to be watched again."""
+    return _("Deals to watch again")
+
+
+def records_head(count: int) -> str:
+    """The same with the number of them."""
+    return _("Deals to watch again · {count}").format(count=count)
+
+
+def record_columns() -> tuple[str, ...]:
+    """The columns of that list."""
+    return (_("date"), _("table"), _("form"), _("lost by"))
+
+
+def losers(deal: PastDeal) -> str:
+    """Who lost it."""
+    return listed(Who(player.name or "?", player.own).label for player in deal.players if player.lost)
+
+
+def players(deal: PastDeal) -> str:
+    """Who played it, and who lost."""
+    names = listed(Who(player.name or "?", player.own).label for player in deal.players)
+    lost = losers(deal)
+    if not lost:
+        return _("Players: {names}.").format(names=names)
+    return _("Players: {names}. Lost by: {losers}.").format(names=names, losers=lost)
+
+
+def broken_off() -> str:
+    """In the place of the loser of a deal that was not played to its end."""
+    return pgettext("in the place of who lost", "broken off")
+
+
+def only_watched() -> str:
+    """The own person did not play it."""
+    return _("You watched this deal.")
+
+
+def watch() -> str:
+    """Enter."""
+    return _("Watch this deal again")
+
+
+def checked_first() -> str:
+    """Beside it."""
+    return _("every proof is checked first")
+
+
+def how_to_get_one() -> str:
+    """Below a list without deals."""
+    return _("Every deal that ends is kept by itself: open a table, or play with bots, and look here again.")
+
+
+def too_little_kept() -> str:
+    """The chosen deal cannot be watched."""
+    return _("Too little of this deal is kept to watch it again.")
+
+
+def records_helped() -> tuple[str, ...]:
+    """What the list shows, for the help."""
+    return (
+        _("The deals that your program remembers, the latest first."),
+        _(
+            "A deal is shown as everybody saw it: the keys to hidden cards are erased when it ends. "
+            "A transcript that was saved after the books were opened shows every card: verish replay FILE."
+        ),
     )

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from deal_players import Table, journal_of, table_of
 
+from p2p.errors import LocalError
 from p2p.net.profile import take_profile
 from p2p.net.store import DealEnd, JournalBatch, JournalEntry, Store, open_store
-from p2p.net.unfinished import Wanted, find_unfinished, has_unfinished, read_left
+from p2p.net.unfinished import Wanted, find_unfinished, has_unfinished, read_deal, read_left
 from p2p.protocol.ballot import Leave, sign_leave
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Stopped
@@ -206,3 +207,28 @@ def test_the_free_profile_with_the_unfinished_deal_is_taken(tmp_path: Path, tabl
     for profile in (first, second, third):
         profile.release()
     assert take_profile(tmp_path).name == "main"
+
+
+def test_any_deal_of_the_journal_can_be_read_to_be_watched_also_while_it_is_in_use(
+    tmp_path: Path, table: Table
+) -> None:
+    path = tmp_path / "store.sqlite"
+    store = opened(path)
+    kept = batch(table)
+    store.write([kept], now=1.0)
+    store.end_deal(kept.table_id, kept.number, end(table), now=2.0)
+    deal = read_deal(path, kept.table_id, kept.number)
+    assert deal is not None
+    assert deal.closed
+    assert deal.secrets is None
+    assert deal.terms == table.terms
+    assert [encode(signed) for signed in deal.entries] == [one.signed for one in kept.entries]
+    assert read_deal(path, kept.table_id, kept.number + 1) is None
+    store.close()
+
+
+def test_a_store_that_cannot_be_read_shows_no_deal(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    path.write_bytes(b"no store")
+    with pytest.raises(LocalError):
+        read_deal(path, bytes(32), 1)

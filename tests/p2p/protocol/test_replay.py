@@ -1,12 +1,14 @@
 """A deal that is watched again: every moment of it once, and no card that nobody has shown."""
 
+from dataclasses import replace
+
 import pytest
 from deal_players import seeded_draw
-from finished_table import SHORT, over, transcript, watched
+from finished_table import SHORT, kept, over, transcript, watched
 
 from engine import Called, Laid, PickedUp, Revealed, Seat
 from p2p.protocol.peer_events import Happened
-from p2p.protocol.replay import NothingToReplay, read_replay
+from p2p.protocol.replay import NothingToReplay, read_replay, replay_journal
 from p2p.protocol.snapshot import Phase, TrustAnswer
 from p2p.protocol.transcript import read_transcript, seal_of
 from p2p.protocol.transcript_lines import spell
@@ -137,3 +139,26 @@ def test_a_transcript_with_a_false_accusation_is_not_shown() -> None:
     with pytest.raises(NothingToReplay) as refused:
         read_replay(text + spell({**told, "hash": seal_of(text, told)}), seeded_draw("replay"), group)
     assert refused.value.report.check == "accused"
+
+
+def test_a_deal_of_the_own_journal_is_shown_as_its_transcript_is() -> None:
+    group = over()._group
+    shown = replay_journal(kept(), seeded_draw("replay"), group, own_key=over().players[1].peer.key)
+    told = watched(opened=False)
+    assert shown.moments == told.moments
+    assert shown.faces == told.faces
+    assert shown.finished
+    assert not shown.open
+    assert shown.own == 1
+    assert shown.report.names == told.report.names
+    assert shown.report.ok
+
+
+def test_a_journal_that_lacks_entries_is_shown_as_far_as_they_lead() -> None:
+    whole = watched(opened=False)
+    cut = replace(kept(), entries=tuple(one for one in kept().entries if one.open().step <= 40))
+    shown = replay_journal(cut, seeded_draw("replay"), over()._group)
+    assert not shown.finished
+    assert shown.report.check == "unfinished"
+    assert 0 < len(shown.moments) < len(whole.moments)
+    assert shown.moments[:-1] == whole.moments[: len(shown.moments) - 1]

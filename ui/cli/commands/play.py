@@ -22,6 +22,7 @@ from ui.cli.output import note
 from ui.cli.terminal import has_screen
 from ui.glyphs import choose
 from ui.i18n import gettext as _
+from ui.manner import PACES, STRENGTHS, USUAL_MANNER, Manner
 from ui.rulesets import FIRST_FORM, for_the_network
 
 
@@ -45,6 +46,16 @@ from ui.rulesets import FIRST_FORM, for_the_network
     ),
 )
 @click.option(
+    "--bot-strength",
+    type=click.Choice(tuple(STRENGTHS)),
+    help=_("With --bots: how well they play; usually strong."),
+)
+@click.option(
+    "--bot-pace",
+    type=click.Choice(tuple(PACES)),
+    help=_("With --bots: whether they think before each move; usually calm."),
+)
+@click.option(
     "--resume/--no-resume",
     default=None,
     help=_("Take up an unfinished deal at once, or leave it as it is; otherwise you are asked."),
@@ -59,6 +70,8 @@ def command(
     network: Network,
     bots: int | None,
     rules: str | None,
+    bot_strength: str | None,
+    bot_pace: str | None,
     table_rules: TableRules | None,
     resume: bool | None,
     ascii_only: bool,
@@ -67,6 +80,8 @@ def command(
     quiet: bool,
 ) -> int:
     """Check that there is a terminal, then run the program in it."""
+    if bots is None and (bot_strength, bot_pace) != (None, None):
+        raise click.UsageError(_("--bot-strength and --bot-pace belong to --bots; in the lobby: b."))
     if bots is None and (rules, table_rules) != (None, None):
         raise click.UsageError(
             _("--rules and the rules of the table belong to --bots; in the lobby they are chosen by keys.")
@@ -92,4 +107,6 @@ def command(
     look = Look(glyphs, light, still, quiet)
     wanted = None if resume is False else Wanted(older=bool(resume))
     config = network.config(default_name(), unfinished=wanted)
-    return asyncio.run(play(config, bots, look, ruleset, table_rules or USUAL, resume=bool(resume)))
+    manner = Manner(bot_strength or USUAL_MANNER.strength, bot_pace or USUAL_MANNER.pace)
+    evening = play(config, bots, look, ruleset, table_rules or USUAL, manner=manner, resume=bool(resume))
+    return asyncio.run(evening)

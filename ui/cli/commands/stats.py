@@ -1,6 +1,5 @@
 """`verish stats`: what became of the deals that a profile remembers."""
 
-import time
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -21,6 +20,7 @@ from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.statistics import FormSum, OpponentSum, Sum, TableSum
 from ui.words.ends import why_broken_off
+from ui.words.past import when
 from ui.words.people import Who, listed
 from ui.words.rules import form_with_mark
 
@@ -95,7 +95,7 @@ def _print_opponents(opponents: Sequence[OpponentSum]) -> None:
 def _print_tables(tables: Sequence[TableSum]) -> None:
     rows = [
         (
-            *(_date(table.started), table.title or "?", _form(table.form, table.changes, len(table.players))),
+            *(when(table.started), table.title or "?", _form(table.form, table.changes, len(table.players))),
             *(str(table.deals), _standings(table)),
         )
         for table in tables[:MOST_TABLES]
@@ -107,7 +107,7 @@ def _print_tables(tables: Sequence[TableSum]) -> None:
 
 def _print_broken_off(broken: Sequence[tuple[PastDeal, tuple[PlayerRecord, ...]]]) -> None:
     rows = [
-        (_date(deal.ended), deal.title or "?", _names(losers), why_broken_off(deal.outcome, deal.cause))
+        (when(deal.ended), deal.title or "?", _names(losers), why_broken_off(deal.outcome, deal.cause))
         for deal, losers in broken[:MOST_TABLES]
     ]
     header = (_("date"), _("table"), _("lost by"), _("why it was broken off"))
@@ -167,10 +167,6 @@ def _who(player: PlayerRecord) -> str:
 
 def _names(players: Iterable[PlayerRecord]) -> str:
     return listed(_who(player) for player in players)
-
-
-def _date(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
 def _record(profile: str, history: History, deals: Sequence[PastDeal]) -> dict[str, object]:

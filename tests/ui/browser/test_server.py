@@ -1,0 +1,130 @@
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import pytest
+from bounds import WAIT_S
+
+pytest.importorskip("textual_serve", reason="textual-serve is not installed")
+
+import aiohttp
+
+from ui.browser import BrowserServer, is_own_machine, play_command, server
+
+Serving = Callable[..., AbstractAsyncContextManager[tuple[aiohttp.ClientSession, str]]]
+
+
+@pytest.fixture
+def serving() -> Serving:
+    """Serve a command, and give the address with somebody who asks for it."""
+
+    @asynccontextmanager
+    async def serve(command: str = "exec sleep 600") -> AsyncIterator[tuple[aiohttp.ClientSession, str]]:
+        url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(BrowserServer(command, "127.0.0.1", 0).run(url.set_result))
+        try:
+            async with aiohttp.ClientSession() as session:
+                yield session, await asyncio.wait_for(url, WAIT_S)
+        finally:
+            task.cancel()
+            await asyncio.wait({task}, timeout=WAIT_S)
+            assert task.cancelled()
+
+    return serve
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that these tests start ends by being asked."""
+    monkeypatch.setattr(server, "TAB_GRACE_S", 0.1)
+
+
+def origin_of(url: str) -> dict[str, str]:
+    return {"Origin": url.rstrip("/")}
+
+
+async def test_the_page_names_nothing_that_is_elsewhere_and_may_load_nothing_from_there(
+    serving: Serving,
+) -> None:
+    async with serving() as (session, url), session.get(url) as answer:
+        page = await answer.text()
+        assert answer.status == 200
+        assert page.count("http") == 0
+        assert f"ws://{url.removeprefix('http://')}ws" in page
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "http" not in policy
+
+
+async def test_everything_that_the_page_names_is_there(serving: Serving) -> None:
+    async with serving() as (session, url):
+        for name in ("css/xterm.css", "js/textual.js", "fonts/RobotoMono-VariableFont_wght.ttf"):
+            async with session.get(f"{url}static/{name}") as answer:
+                assert answer.status == 200, name
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example"])
+async def test_a_name_that_a_stranger_can_turn_to_this_machine_is_not_answered(
+    serving: Serving, host: str
+) -> None:
+    async with serving() as (session, url), session.get(url, headers={"Host": host}) as answer:
+        assert answer.status == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", ""])
+async def test_the_page_of_another_site_gets_no_terminal(serving: Serving, origin: str) -> None:
+    async with serving() as (session, url):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await session.ws_connect(f"{url}ws", headers={"Origin": origin} if origin else {})
+        assert refused.value.status == 403
+
+
+async def test_localhost_is_this_machine_too(serving: Serving) -> None:
+    async with serving() as (session, url), session.get(url.replace("127.0.0.1", "localhost")) as answer:
+        assert answer.status == 200
+
+
+async def test_a_tab_whose_program_has_ended_is_told_so(serving: Serving) -> None:
+    async with (
+        serving("exec true") as (session, url),
+        session.ws_connect(f"{url}ws", headers=origin_of(url)) as tab,
+    ):
+        message = await asyncio.wait_for(tab.receive(), WAIT_S)
+        assert message.type is aiohttp.WSMsgType.CLOSE
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_there_are_only_so_many_tabs_until_one_is_closed(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "MOST_TABS", 1)
+    async with serving() as (session, url):
+        first = await session.ws_connect(f"{url}ws", headers=origin_of(url))
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await session.ws_connect(f"{url}ws", headers=origin_of(url))
+        assert refused.value.status == 503
+        await first.close()
+        async with asyncio.timeout(WAIT_S):
+            while True:
+                try:
+                    await session.ws_connect(f"{url}ws", headers=origin_of(url))
+                except aiohttp.WSServerHandshakeError:
+                    await asyncio.sleep(0.05)
+                else:
+                    break
+
+
+def test_the_command_of_a_tab_is_safe_from_the_shell() -> None:
+    command = play_command(["--name", "Anna; rm -rf $HOME"])
+    assert command.startswith("exec env ")
+    assert command.endswith("-m ui play --name 'Anna; rm -rf $HOME'")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.8.8.8"])
+def test_an_address_that_only_this_machine_reaches_needs_no_warning(host: str) -> None:
+    assert is_own_machine(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.23", "kitchen.local"])
+def test_any_other_address_needs_one(host: str) -> None:
+    assert not is_own_machine(host)
