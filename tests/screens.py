@@ -22,10 +22,12 @@ from engine import Call, Duty, Rank, Ruleset, Seat, Value
 from p2p.protocol.snapshot import (
     Phase,
     PollView,
+    Remark,
     ResultKind,
     SessionView,
     ShuffleState,
     ShuffleView,
+    TalkLine,
     TrustAnswer,
 )
 from p2p.protocol.table_code import own_code
@@ -225,7 +227,7 @@ def missing(seconds: float, *, players: int = 4, polled: bool = False) -> ModelT
     return model
 
 
-def shuffling(own: Seat | None = ME) -> FakeNode:
+def shuffling(own: Seat | None = ME, *, talk: bool = False) -> FakeNode:
     """Return a node whose table is shuffling."""
     model = playing()
     model.own = own
@@ -236,7 +238,7 @@ def shuffling(own: Seat | None = ME) -> FakeNode:
         for seat, (state, checked) in enumerate(zip(states, (4, 2, 0, 0), strict=True))
     )
     model.trust = TrustAnswer.NOT_YET
-    return FakeNode(model)
+    return FakeNode(talked(model) if talk else model)
 
 
 def gathered(**changes: object) -> FakeNode:
@@ -262,6 +264,20 @@ def session_of(session: SessionView, **changes: object) -> FakeNode:
 def back(**changes: bool) -> FakeNode:
     """Return a node that has come back to its table."""
     return FakeNode(table_override=replace(to_answer().snapshot(), own_wait=True, **changes))
+
+
+def talked(model: ModelTable) -> ModelTable:
+    """Return a table at which people have talked."""
+    model.say(Seat(1), Remark.HM)
+    model.say(Seat(2), "Everything here is true, of course. [bold]Look me in the eyes![/]")
+    model.say(ME, Remark.ONE_MOMENT)
+    return model
+
+
+def said() -> tuple[TalkLine, ...]:
+    """Return what two people have said."""
+    first, second = samples.member(1, "").key, samples.member(2, "").key
+    return (TalkLine(first, Remark.HELLO, 0, 0), TalkLine(second, "Thanks! Who sits where?", 0, 0))
 
 
 def met() -> FakeNode:
@@ -371,6 +387,14 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "clock-short": lambda: Pictured(FakeNode(hurried(8.0))),
     "help-clock": lambda: Pictured(FakeNode(hurried(25.0)), ("f1",)),
     "rules-clock": lambda: Pictured(FakeNode(hurried(25.0)), ("f1", "tab", *["down"] * 6)),
+    "talk": lambda: Pictured(FakeNode(talked(to_answer()))),
+    "talk-open": lambda: Pictured(FakeNode(talked(to_answer())), ("m",)),
+    "talk-typed": lambda: Pictured(FakeNode(talked(to_answer())), ("m", *"mine too")),
+    "talk-muted": lambda: Pictured(FakeNode(talked(to_answer())), ("u",)),
+    "talk-log": lambda: Pictured(FakeNode(talked(to_answer())), ("h",)),
+    "talk-shuffle": lambda: Pictured(shuffling(talk=True), ("m",)),
+    "talk-ready": lambda: Pictured(gathered(talk=said()), ("m",)),
+    "talk-over": lambda: Pictured(FakeNode(table_override=samples.over(talk=said()))),
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),

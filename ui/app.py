@@ -41,6 +41,7 @@ from ui.lobby import (
     Quit,
     Reopen,
     SaveTranscript,
+    Say,
     SetReady,
     StartWithout,
     Surroundings,
@@ -196,6 +197,8 @@ class VerishApp(HouseApp):
                 node.end_wait()
             case OpenBooks():
                 node.open_books()
+            case Say(said):
+                node.say(said)
             case Leave():
                 if node.table is None or node.table.before is None:
                     # From the way to a table that goes on, one is back at the own one, company and all.

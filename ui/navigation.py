@@ -29,6 +29,7 @@ from ui.lobby import (
     Surroundings,
     Where,
 )
+from ui.lobby.talking import Talking
 from ui.play_node import PlayNode
 from ui.replay.screen import ReplayScreen
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
@@ -67,6 +68,7 @@ class Navigation:
         self._surroundings = surroundings
         self._now = now
         self._animate = animate
+        self._talking = Talking()
         self._base: Base | None = None
 
     @property
@@ -132,7 +134,7 @@ class Navigation:
         screen = self._app.screen
         match where:
             case Where.RESULT if table.before is not None:
-                return ResultScreen(table.before)
+                return ResultScreen(table.before, self._talking)
             case Where.TRUST:
                 return TrustScreen(table)
             case Where.PROOF:
@@ -140,7 +142,11 @@ class Navigation:
             case Where.FINGERPRINTS:
                 return FingerprintScreen(table)
             case Where.LOG:
-                return screen.log_so_far() if isinstance(screen, ReplayScreen) else LogScreen(table)
+                return (
+                    screen.log_so_far()
+                    if isinstance(screen, ReplayScreen)
+                    else LogScreen(table, talking=self._talking)
+                )
         return None
 
     async def show_replay(self, replay: Replay) -> None:
@@ -221,13 +227,14 @@ class Navigation:
         while len(self._app.screen_stack) > 2:
             await self._app.pop_screen()
         if base is Base.LOBBY or table is None:
+            self._talking.close()
             screen: PageScreen[Any] | TableScreen = LobbyScreen(self._node.lobby, self._surroundings())
         elif base is Base.READY:
-            screen = ReadyScreen(table, self._now)
+            screen = ReadyScreen(table, self._now, self._talking)
         elif base is Base.OVER:
-            screen = OverScreen(table)
+            screen = OverScreen(table, self._talking)
         else:
-            screen = TableScreen(table, now=self._now, animate=self._animate)
+            screen = TableScreen(table, now=self._now, animate=self._animate, talking=self._talking)
         if first:
             await self._app.push_screen(screen)
         else:

@@ -14,6 +14,7 @@ from p2p.protocol.deal_views import CardReading
 from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.talk import Said
 
 
 @dataclass
@@ -125,6 +126,10 @@ class FakeNode:
     def open_books(self) -> None:
         """Noted."""
         self.wished.append(("open_books",))
+
+    def say(self, said: Said) -> None:
+        """Noted."""
+        self.wished.append(("say", said))
 
     def leave(self) -> None:
         """Noted."""

@@ -9,6 +9,7 @@ from engine import Ruleset
 from p2p.protocol.snapshot import ReopenedView
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.talk import Said
 
 
 class Where(StrEnum):
@@ -145,6 +146,13 @@ class TakeUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """Say something to everybody at the table."""
+
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
 class SaveTranscript:
     """Save the transcript of the deal, ended or not, where the program was started."""
 
@@ -170,6 +178,7 @@ Wish = (
     | Quit
     | PlayWithBots
     | CopyAddress
+    | Say
     | SaveTranscript
     | WatchAgain
     | TakeUp

@@ -45,6 +45,8 @@ class LogKind(StrEnum):
     """A new round."""
     NEWS = "news"
     """Somebody took, left, lost."""
+    TALK = "talk"
+    """Somebody said `text` beside the game."""
 
 
 @dataclass(frozen=True, slots=True)
