@@ -37,6 +37,7 @@ from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
 from ui.lobby.table_form import TableForm
 from ui.rulesets import on_the_network
+from ui.table.coach import Coach
 from ui.table.view import CanvasView
 from ui.theme import VERISH_LIGHT
 
@@ -53,6 +54,8 @@ class Pictured:
     node: FakeNode
     keys: tuple[str, ...] = ()
     looked_s: float = 3.0
+    coached: bool = False
+    """Whether the deal explains itself."""
 
 
 def playing(hand: str = "6S 6H 7D 9C 10S 10D JH QS KD KC AS AD AC", players: int = 4) -> ModelTable:
@@ -274,6 +277,13 @@ def talked(model: ModelTable) -> ModelTable:
     return model
 
 
+def first(model: ModelTable) -> ModelTable:
+    """Return a table as that of its first deal."""
+    model.deal = 1
+    model.happened = [replace(one, deal=1) for one in model.happened]
+    return model
+
+
 def said() -> tuple[TalkLine, ...]:
     """Return what two people have said."""
     first, second = samples.member(1, "").key, samples.member(2, "").key
@@ -395,6 +405,8 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "talk-shuffle": lambda: Pictured(shuffling(talk=True), ("m",)),
     "talk-ready": lambda: Pictured(gathered(talk=said()), ("m",)),
     "talk-over": lambda: Pictured(FakeNode(table_override=samples.over(talk=said()))),
+    "first-deal": lambda: Pictured(FakeNode(first(to_answer())), coached=True),
+    "first-lead": lambda: Pictured(FakeNode(first(to_lead())), coached=True),
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),
@@ -460,7 +472,8 @@ async def picture(
 ) -> tuple[tuple[str, ...], str]:
     """Return a screen as lines of text and as SVG."""
     pictured = SCREENS[name]()
-    app = VerishApp(pictured.node, glyphs=glyphs, animate=False, theme=theme)
+    coach = Coach() if pictured.coached else None
+    app = VerishApp(pictured.node, glyphs=glyphs, animate=False, theme=theme, coach=coach)
     app._looking_since -= pictured.looked_s
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

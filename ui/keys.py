@@ -135,6 +135,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("open", "o", "щ", "open", Place.LOBBY),
     _letter("address", "i", "ш", "address", Place.LOBBY),
     _letter("bots", "b", "и", "bots", Place.LOBBY),
+    _letter("first_deal", "f", "а", "first_deal", Place.LOBBY),
     _letter("watch", "w", "ц", "watch", Place.LOBBY),
     _letter("copy", "y", "н", "copy", Place.LOBBY),
     _letter("settings", "s", "ы", "settings", Place.LOBBY),

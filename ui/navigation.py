@@ -32,6 +32,7 @@ from ui.lobby import (
 from ui.lobby.talking import Talking
 from ui.play_node import PlayNode
 from ui.replay.screen import ReplayScreen
+from ui.table.coach import Coach
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.proof_pages import FingerprintScreen, ProofScreen
 from ui.table.screen import TableScreen
@@ -62,6 +63,7 @@ class Navigation:
         now: Callable[[], float],
         *,
         animate: bool,
+        coach: Coach | None = None,
     ) -> None:
         self._app = app
         self._node = node
@@ -69,6 +71,8 @@ class Navigation:
         self._now = now
         self._animate = animate
         self._talking = Talking()
+        self.coach = coach
+        """Explains the first deal of the own table; None where nobody wants that."""
         self._base: Base | None = None
 
     @property
@@ -145,7 +149,7 @@ class Navigation:
                 return (
                     screen.log_so_far()
                     if isinstance(screen, ReplayScreen)
-                    else LogScreen(table, talking=self._talking)
+                    else LogScreen(table, talking=self._talking, coach=self.coach)
                 )
         return None
 
@@ -234,7 +238,9 @@ class Navigation:
         elif base is Base.OVER:
             screen = OverScreen(table, self._talking)
         else:
-            screen = TableScreen(table, now=self._now, animate=self._animate, talking=self._talking)
+            screen = TableScreen(
+                table, now=self._now, animate=self._animate, talking=self._talking, coach=self.coach
+            )
         if first:
             await self._app.push_screen(screen)
         else:

@@ -126,9 +126,10 @@ class Quit:
 
 @dataclass(frozen=True, slots=True)
 class PlayWithBots:
-    """Open a table here with so many bots."""
+    """Open a table here with so many bots. coached: its first deal explains itself."""
 
     bots: int
+    coached: bool = False
 
 
 @dataclass(frozen=True, slots=True)

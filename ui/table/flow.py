@@ -24,6 +24,7 @@ from ui.lobby.wishes import Say
 from ui.table import choice as choices
 from ui.table.centre import Checked
 from ui.table.choice import Choice, NotNowError
+from ui.table.coach import Coach
 from ui.table.frame import Press
 from ui.table.guard import Guard
 from ui.table.intent import Intent, intend
@@ -72,7 +73,7 @@ class Flow:
     """One table's screen. Feed it snapshots and presses, ask it for scenes.
 
     now: the clock that snapshots are stamped with, seconds. animate: whether reveals take their time.
-    talking: the own part in the talk.
+    talking: the own part in the talk. coach: explains a first deal.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Flow:
         animate: bool = True,
         tell_truth: bool = True,
         talking: Talking | None = None,
+        coach: Coach | None = None,
     ) -> None:
         self._now = now
         self.talking = talking or Talking()
@@ -90,6 +92,8 @@ class Flow:
         self._tell_truth = tell_truth
         self._guard = Guard(now)
         self._situation = Situation(table)
+        self._coach = coach
+        self._teach()
         self._choice = choices.follow(Choice(), self._situation)
         self._seen = (table.deal, len(table.happened))
         self._show: Show | None = None
@@ -129,6 +133,7 @@ class Flow:
         before, own_move = self._meaning(), self._choice.sent
         old = self._situation
         self._situation = Situation(table)
+        self._teach()
         self._choice = choices.follow(self._choice, self._situation)
         self._take_events(old, table)
         self._mark_new()
@@ -137,6 +142,10 @@ class Flow:
                 self._note = ""
             if not self._choice.sent:
                 self._guard.changed_by_others()
+
+    def _teach(self) -> None:
+        if self._coach is not None:
+            self._coach.follow(self._situation)
 
     def refused(self, event: MoveRefused) -> None:
         """The engine refused the own move."""
@@ -237,6 +246,7 @@ class Flow:
             talk=self.talking.heard(self._situation.table),
             typed=self.talking.typed,
             muted=self.talking.muted,
+            coach=() if self._coach is None else self._coach.lines(self._situation.table),
         )
 
     def wake_in_s(self) -> float | None:

@@ -6,7 +6,9 @@ from rich.cells import cell_len
 
 from engine import Called, Laid, Revealed
 from p2p.protocol.snapshot import Happened, TableSnapshot, TalkLine
+from ui.glyphs import EVENT
 from ui.table.canvas import Canvas, Ink, clip, wrap
+from ui.table.coach import Explained
 from ui.table.situation import Situation
 from ui.table.size import Rect
 from ui.words import talk as talk_words
@@ -28,6 +30,7 @@ _INKS = {
     LogKind.QUIET: Ink("mute"),
     LogKind.NEWS: Ink(bold=True),
     LogKind.TALK: Ink(italic=True),
+    LogKind.COACH: Ink("text-accent"),
 }
 
 
@@ -47,22 +50,19 @@ def worded(
     *,
     calls_only: bool = False,
     talk: Sequence[TalkLine] = (),
+    coach: Sequence[Explained] = (),
     first: int = 0,
 ) -> list[LogLine]:
     """Return the lines of the events, oldest first, and of what was said among them.
 
-    calls_only: from each call to the next lay. talk: what is shown of the talk. first: how many events of the
-    deal came before these.
+    calls_only: from each call to the next lay. talk: what is shown of the talk. coach: what the coach says;
+    what it says of later events waits for them. first: how many events of the deal came before these.
     """
     found: list[LogLine] = []
     laid = 0
-    said: dict[int, list[TalkLine]] = {}
-    for line in talk:
-        after = line.after if line.deal == situation.table.deal else 0
-        if after >= first:
-            said.setdefault(min(after - first, len(happened)), []).append(line)
+    beside = _beside(situation.table, talk, coach, first, len(happened))
     for number, one in enumerate(happened):
-        found.extend(talk_lines(situation.table, said.get(number, ())))
+        found.extend(beside.get(number, ()))
         lines = log_lines(one.event, situation.who)
         if one.lapsed:
             lines = (LogLine(LogKind.QUIET, time_ran_out()), *lines)
@@ -76,7 +76,23 @@ def worded(
             if isinstance(one.event, Called) and (claim := _claim_before(situation, happened, one)):
                 found.append(claim)
         found.extend(lines)
-    found.extend(talk_lines(situation.table, said.get(len(happened), ())))
+    found.extend(beside.get(len(happened), ()))
+    return found
+
+
+def _beside(
+    table: TableSnapshot, talk: Sequence[TalkLine], coach: Sequence[Explained], first: int, count: int
+) -> dict[int, list[LogLine]]:
+    """What stands among `count` events, by how many of them come before it."""
+    found: dict[int, list[LogLine]] = {}
+    for line in talk:
+        after = (line.after if line.deal == table.deal else 0) - first
+        if after >= 0:
+            found.setdefault(min(after, count), []).extend(talk_lines(table, (line,)))
+    for one in coach:
+        if first <= one.after <= first + count:
+            text = f"{EVENT} {one.text}"
+            found.setdefault(one.after - first, []).append(LogLine(LogKind.COACH, text))
     return found
 
 

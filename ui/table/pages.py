@@ -18,6 +18,7 @@ from ui.lobby.talking import Talking
 from ui.lobby.wishes import Where
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.cards import draw_box
+from ui.table.coach import Coach
 from ui.table.frame import Cap, Press, draw_acts, draw_enter, draw_foot, draw_top
 from ui.table.logbook import broken, draw_log, worded
 from ui.table.notice import draw_notice
@@ -245,10 +246,18 @@ class LogScreen(ReadingScreen):
         Binding(_keys("calls_only", Place.LOG), "calls_only", "calls", show=False),
     ]
 
-    def __init__(self, table: TableSnapshot, *, follows: bool = True, talking: Talking | None = None) -> None:
+    def __init__(
+        self,
+        table: TableSnapshot,
+        *,
+        follows: bool = True,
+        talking: Talking | None = None,
+        coach: Coach | None = None,
+    ) -> None:
         super().__init__(table, follows=follows)
         self._calls_only = False
         self._talking = talking or Talking()
+        self._coach = coach
 
     def draw(self, size: Size) -> Canvas:
         """Paint the newest lines that fit, or older ones after scrolling back."""
@@ -258,7 +267,10 @@ class LogScreen(ReadingScreen):
         )
         situation = Situation(table)
         talk = () if self._calls_only else self._talking.heard(table)
-        lines = broken(worded(situation, table.happened, calls_only=self._calls_only, talk=talk), rect.width)
+        coach = () if self._calls_only or self._coach is None else self._coach.lines(table)
+        lines = broken(
+            worded(situation, table.happened, calls_only=self._calls_only, talk=talk, coach=coach), rect.width
+        )
         self.scrolled = min(self.scrolled, max(0, len(lines) - rect.height))
         draw_log(canvas, rect, lines, back=self.scrolled)
         self.draw_back(canvas, size)

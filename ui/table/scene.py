@@ -11,6 +11,7 @@ from ui.table.canvas import Canvas, Ink, clip
 from ui.table.cards import draw_box
 from ui.table.centre import block_rows, draw_centre
 from ui.table.choice import Choice, picks_card, raised
+from ui.table.coach import Explained
 from ui.table.frame import draw_acts, draw_banner, draw_enter, draw_foot, draw_ranks, draw_top, table_place
 from ui.table.hand import HandLayout, HandLook, closed_rows, draw_closed, draw_hand, lay_out
 from ui.table.intent import Intent
@@ -45,7 +46,7 @@ class Scene:
     before: what stood before the reveal, while a show runs.
     note: an answer on the Enter line. hollow: sending keys are dead for the moment. covered: own cards are
     turned away. enter_cap, language: for caps. now: the peer's clock. talk: what is shown of the talk. typed:
-    what the own person is about to say.
+    what the own person is about to say. coach: what was explained of a first deal.
     """
 
     situation: Situation
@@ -62,6 +63,7 @@ class Scene:
     before: Situation | None = None
     talk: tuple[TalkLine, ...] = ()
     typed: Typed | None = None
+    coach: tuple[Explained, ...] = ()
     muted: bool = False
 
     @property
@@ -254,7 +256,7 @@ def _draw_log(canvas: Canvas, scene: Scene, rect: Rect) -> None:
     # A long deal has hundreds of events; only the last ones can be seen here.
     recent = happened[-(_LINES_AN_EVENT * max(rect.height, 1)) :]
     first = len(happened) - len(recent)
-    lines = worded(scene.situation, recent, talk=scene.talk, first=first)
+    lines = worded(scene.situation, recent, talk=scene.talk, coach=scene.coach, first=first)
     default = "" if scene.covered or scene.frame is not None else when_time_is_over(scene.situation.table)
     if default:
         # It may name a rank, so covered cards keep it to themselves.

@@ -18,6 +18,7 @@ from ui.lobby.navigation import TEXT_KEYS, key_actions
 from ui.lobby.talking import Talking
 from ui.lobby.wishes import Say, Wished
 from ui.table.canvas import Canvas
+from ui.table.coach import Coach
 from ui.table.flow import Command, EndWait, Flow, Leave, Send
 from ui.table.notice import draw_notice
 from ui.table.scene import SHORT_S, Scene, clock_words, draw_scene, with_clock
@@ -76,10 +77,13 @@ class TableScreen(Screen[None]):
         now: Callable[[], float] = time.monotonic,
         animate: bool = True,
         talking: Talking | None = None,
+        coach: Coach | None = None,
     ) -> None:
-        """now: the clock of the snapshots. talking: the own part in the talk."""
+        """now: the clock of the snapshots. talking: the own part in the talk. coach: explains a first
+        deal.
+        """
         super().__init__()
-        self.flow = Flow(table, now, animate=animate, talking=talking)
+        self.flow = Flow(table, now, animate=animate, talking=talking, coach=coach)
         self._now = now
         self._view = CanvasView()
         self._drawn: tuple[Scene, Size] | None = None

@@ -514,3 +514,9 @@ def test_the_rules_of_the_table_are_told_with_each_form(quickly: Callable[..., A
 def test_the_readme_lists_every_command() -> None:
     page = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     assert [name for name in COMMANDS if f"| `verish {name}" not in page] == []
+
+
+@pytest.mark.parametrize("more", [["--bots", "2"], ["--rules", "club"], ["--resume"], ["--clock", "30"]])
+def test_a_first_deal_brings_its_own_table(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "--first-deal", *more]) == Exit.USAGE
+    assert "--first-deal brings its own table" in capsys.readouterr().err

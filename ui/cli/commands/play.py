@@ -22,7 +22,7 @@ from ui.cli.output import note
 from ui.cli.terminal import has_screen
 from ui.glyphs import choose
 from ui.i18n import gettext as _
-from ui.rulesets import FIRST_FORM, for_the_network
+from ui.rulesets import FIRST_FORM, USUAL_BOTS, for_the_network
 
 
 @click.command(
@@ -34,6 +34,11 @@ from ui.rulesets import FIRST_FORM, for_the_network
     "--bots",
     type=click.IntRange(1, 5),
     help=_("Open a table at once, with so many headless peers to play against."),
+)
+@click.option(
+    "--first-deal",
+    is_flag=True,
+    help=_("Open a table with three headless peers at once; its first deal explains itself."),
 )
 @click.option(
     "--rules",
@@ -58,6 +63,7 @@ from ui.rulesets import FIRST_FORM, for_the_network
 def command(
     network: Network,
     bots: int | None,
+    first_deal: bool,
     rules: str | None,
     table_rules: TableRules | None,
     resume: bool | None,
@@ -67,6 +73,12 @@ def command(
     quiet: bool,
 ) -> int:
     """Check that there is a terminal, then run the program in it."""
+    if first_deal and (bots is not None or resume or (rules, table_rules) != (None, None)):
+        raise click.UsageError(
+            _("--first-deal brings its own table: leave out --bots, --rules, --resume and the like.")
+        )
+    if first_deal:
+        bots = USUAL_BOTS
     if bots is None and (rules, table_rules) != (None, None):
         raise click.UsageError(
             _("--rules and the rules of the table belong to --bots; in the lobby they are chosen by keys.")
@@ -92,4 +104,6 @@ def command(
     look = Look(glyphs, light, still, quiet)
     wanted = None if resume is False else Wanted(older=bool(resume))
     config = network.config(default_name(), unfinished=wanted)
-    return asyncio.run(play(config, bots, look, ruleset, table_rules or USUAL, resume=bool(resume)))
+    return asyncio.run(
+        play(config, bots, look, ruleset, table_rules or USUAL, resume=bool(resume), first_deal=first_deal)
+    )
