@@ -35,9 +35,10 @@ from p2p.protocol.books import Wish, sign_wish
 from p2p.protocol.deal_terms import DealTerms, Setup
 from p2p.protocol.entry import CommitBody, Entry, sign_entry
 from p2p.protocol.hashing import head_after_deal, head_after_void, next_head
-from p2p.protocol.messages import Fetch, Status
+from p2p.protocol.messages import Fetch, Status, Talk
 from p2p.protocol.messages import encode as encode_message
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
+from p2p.protocol.talk import Remark
 from p2p.protocol.transcript_lines import entry_line, spell
 from p2p.protocol.wire import encode
 
@@ -201,7 +202,10 @@ def _messages() -> list[tuple[str, str]]:
     table = terms().table.table_id
     status = encode_message(Status(table, 1, 3, b"\x81" * 32, (b"\x82" * 32,), 5, None, 6))
     fetch = encode_message(Fetch(table, 1, 3, 5))
+    line, remark = (encode_message(Talk(b"\x10" * 16, said)) for said in ("Хм", Remark.WELL_PLAYED))
     assert status == bytes.fromhex(f"990cc420{table.hex()}0103c420{'81' * 32}91c420{'82' * 32}05c006")
+    assert line == bytes.fromhex(f"9315c410{'10' * 16}a4{'Хм'.encode().hex()}")
+    assert remark == bytes.fromhex(f"9315c410{'10' * 16}04")
     assert fetch == bytes.fromhex(f"950dc420{table.hex()}010305")
     return named(
         40,
@@ -210,6 +214,8 @@ def _messages() -> list[tuple[str, str]]:
             f"99 0c c420 {short(table)} 01 03 c420 81…81 91 c420 82…82 05 c0 06",
         ),
         ("Fetch of the same", f"95 0d c420 {short(table)} 01 03 05"),
+        ("Talk, the line Хм", f"93 15 c410 10…10 a4 {'Хм'.encode().hex()}"),
+        ("Talk, the remark “well played”", "93 15 c410 10…10 04"),
     )
 
 

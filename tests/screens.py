@@ -25,10 +25,12 @@ from p2p.protocol.replay import Replay
 from p2p.protocol.snapshot import (
     Phase,
     PollView,
+    Remark,
     ResultKind,
     SessionView,
     ShuffleState,
     ShuffleView,
+    TalkLine,
     TrustAnswer,
 )
 from p2p.protocol.table_code import own_code
@@ -40,6 +42,7 @@ from ui.house_app import HouseApp
 from ui.lobby.table_form import TableForm
 from ui.replay.app import ReplayApp
 from ui.rulesets import on_the_network
+from ui.table.coach import Coach
 from ui.table.view import CanvasView
 from ui.theme import VERISH_LIGHT
 
@@ -57,6 +60,8 @@ class Pictured:
     keys: tuple[str, ...] = ()
     looked_s: float = 3.0
     now: Callable[[], float] = time.monotonic
+    coached: bool = False
+    """Whether the deal explains itself."""
     replay: Callable[[], Replay] | None = None
     """In the place of the node: a deal to watch again."""
 
@@ -64,7 +69,8 @@ class Pictured:
         """The app that shows it."""
         if self.replay is not None:
             return ReplayApp(self.replay(), glyphs, theme)
-        app = VerishApp(self.node, glyphs=glyphs, animate=False, theme=theme, now=self.now)
+        coach = Coach() if self.coached else None
+        app = VerishApp(self.node, glyphs=glyphs, animate=False, theme=theme, now=self.now, coach=coach)
         app._looking_since -= self.looked_s
         return app
 
@@ -241,7 +247,7 @@ def missing(seconds: float, *, players: int = 4, polled: bool = False) -> ModelT
     return model
 
 
-def shuffling(own: Seat | None = ME) -> FakeNode:
+def shuffling(own: Seat | None = ME, *, talk: bool = False) -> FakeNode:
     """Return a node whose table is shuffling."""
     model = playing()
     model.own = own
@@ -252,7 +258,7 @@ def shuffling(own: Seat | None = ME) -> FakeNode:
         for seat, (state, checked) in enumerate(zip(states, (4, 2, 0, 0), strict=True))
     )
     model.trust = TrustAnswer.NOT_YET
-    return FakeNode(model)
+    return FakeNode(talked(model) if talk else model)
 
 
 def gathered(**changes: object) -> FakeNode:
@@ -278,6 +284,27 @@ def session_of(session: SessionView, **changes: object) -> FakeNode:
 def back(**changes: bool) -> FakeNode:
     """Return a node that has come back to its table."""
     return FakeNode(table_override=replace(to_answer().snapshot(), own_wait=True, **changes))
+
+
+def talked(model: ModelTable) -> ModelTable:
+    """Return a table at which people have talked."""
+    model.say(Seat(1), Remark.HM)
+    model.say(Seat(2), "Everything here is true, of course. [bold]Look me in the eyes![/]")
+    model.say(ME, Remark.ONE_MOMENT)
+    return model
+
+
+def first(model: ModelTable) -> ModelTable:
+    """Return a table as that of its first deal."""
+    model.deal = 1
+    model.happened = [replace(one, deal=1) for one in model.happened]
+    return model
+
+
+def said() -> tuple[TalkLine, ...]:
+    """Return what two people have said."""
+    first, second = samples.member(1, "").key, samples.member(2, "").key
+    return (TalkLine(first, Remark.HELLO, 0, 0), TalkLine(second, "Thanks! Who sits where?", 0, 0))
 
 
 def met() -> FakeNode:
@@ -399,6 +426,16 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "clock-short": lambda: Pictured(FakeNode(hurried(8.0))),
     "help-clock": lambda: Pictured(FakeNode(hurried(25.0)), ("f1",)),
     "rules-clock": lambda: Pictured(FakeNode(hurried(25.0)), ("f1", "tab", *["down"] * 6)),
+    "talk": lambda: Pictured(FakeNode(talked(to_answer()))),
+    "talk-open": lambda: Pictured(FakeNode(talked(to_answer())), ("m",)),
+    "talk-typed": lambda: Pictured(FakeNode(talked(to_answer())), ("m", *"mine too")),
+    "talk-muted": lambda: Pictured(FakeNode(talked(to_answer())), ("u",)),
+    "talk-log": lambda: Pictured(FakeNode(talked(to_answer())), ("h",)),
+    "talk-shuffle": lambda: Pictured(shuffling(talk=True), ("m",)),
+    "talk-ready": lambda: Pictured(gathered(talk=said()), ("m",)),
+    "talk-over": lambda: Pictured(FakeNode(table_override=samples.over(talk=said()))),
+    "first-deal": lambda: Pictured(FakeNode(first(to_answer())), coached=True),
+    "first-lead": lambda: Pictured(FakeNode(first(to_lead())), coached=True),
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),

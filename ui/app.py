@@ -42,6 +42,7 @@ from ui.lobby import (
     Quit,
     Reopen,
     SaveTranscript,
+    Say,
     SetReady,
     StartWithout,
     Surroundings,
@@ -55,7 +56,9 @@ from ui.lobby import (
 from ui.manner import Manner
 from ui.navigation import Base, Navigation
 from ui.play_node import Company, PlayNode
+from ui.rulesets import FIRST_FORM
 from ui.saving import save_transcript
+from ui.table.coach import Coach
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import TrustScreen
 from ui.table.screen import TableScreen
@@ -72,7 +75,7 @@ class VerishApp(HouseApp):
     glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
     theme: a theme's name, the house's dark one if None. company: calls in headless peers; None where that
     cannot be done. now: the clock of the node's snapshots. otherwise: is called if an unfinished table is
-    there and is not taken up.
+    there and is not taken up. coach: explains the first deal of a table that is opened at the start.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("palette", "command_palette")]
@@ -95,6 +98,7 @@ class VerishApp(HouseApp):
         company: Company | None = None,
         now: Callable[[], float] = time.monotonic,
         otherwise: Callable[[], None] = lambda: None,
+        coach: Coach | None = None,
     ) -> None:
         super().__init__(glyphs, theme)
         self._node = node
@@ -103,7 +107,8 @@ class VerishApp(HouseApp):
         self._otherwise = otherwise
         self._now = now
         self._looking_since = now()
-        self._navigation = Navigation(self, node, self._surroundings, now, animate=animate)
+        self._novice = False
+        self._navigation = Navigation(self, node, self._surroundings, now, animate=animate, coach=coach)
         self._stale = False
 
     async def on_mount(self) -> None:
@@ -140,10 +145,22 @@ class VerishApp(HouseApp):
             if base is Base.LOBBY and before is not None:
                 # The table is gone, whoever has left it.
                 self._dismiss_company()
+                self._navigation.coach = None
+            if base is Base.LOBBY:
+                self.run_worker(self._look_back(), name="history", exclusive=True, group="history")
             if base is not Base.TABLE:
                 self._set_title(mine=False)
         if more:
             self.call_later(self._bring_up_to_date)
+
+    async def _look_back(self) -> None:
+        """Find out whether the person has ever played: whoever has not is offered a first deal."""
+        try:
+            self._novice = not (await self._node.history()).deals
+        except P2PError:
+            # Whoever has a store that cannot be read is no newcomer; the page of statistics says what it is.
+            self._novice = False
+        self._navigation.refresh_lobby()
 
     # What a person wishes
 
@@ -160,8 +177,8 @@ class VerishApp(HouseApp):
                 await self._navigation.ask_for_code(offer_id)
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
-            case PlayWithBots(count, manner):
-                self._play_with_bots(count, manner)
+            case PlayWithBots(count, manner, coached):
+                self._play_with_bots(count, manner, coached=coached)
             case TakeUp(really):
                 await self._take_up(really)
             case SaveTranscript():
@@ -202,6 +219,8 @@ class VerishApp(HouseApp):
                 node.end_wait()
             case OpenBooks():
                 node.open_books()
+            case Say(said):
+                node.say(said)
             case Leave():
                 if node.table is None or node.table.before is None:
                     # From the way to a table that goes on, one is back at the own one, company and all.
@@ -272,15 +291,16 @@ class VerishApp(HouseApp):
             return
         self.say(news.saved(path.name, str(path.parent)))
 
-    def _play_with_bots(self, count: int, manner: Manner) -> None:
+    def _play_with_bots(self, count: int, manner: Manner, *, coached: bool) -> None:
         if self._company is None:
             self.say(refusals.command_refused(RefusedCommand.NOT_NOW))
             return
         if self._node.table is not None:
             # The key was pressed twice: the table is there, and the bots are on their way.
             return
+        self._navigation.coach = Coach() if coached else None
         title = self._node.lobby.own_name
-        self._node.open_table(title, Ruleset.preset("pagat"), count + 1)
+        self._node.open_table(title, Ruleset.preset(FIRST_FORM), count + 1)
         self._company.call(title, count, manner)
 
     def _dismiss_company(self) -> None:
@@ -372,7 +392,9 @@ class VerishApp(HouseApp):
             # Looking begins anew when the last one has gone.
             self._looking_since = self._now()
         addresses = tuple(str(address) for address in self._node.addresses)
-        return Surroundings(self._now() - self._looking_since, addresses, tuple(self._node.interfaces))
+        return Surroundings(
+            self._now() - self._looking_since, addresses, tuple(self._node.interfaces), self._novice
+        )
 
     def _set_title(self, *, mine: bool) -> None:
         """Write the terminal's title: our own words only, never a name."""

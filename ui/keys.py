@@ -127,8 +127,8 @@ ACTIONS: tuple[Action, ...] = (
     _named("put_back", ("backspace",), "Bksp", "put_back", _TABLE),
     _letter("trust", "t", "е", "trust", _TABLE, Place.OVER),
     _letter("log", "h", "р", "log", _TABLE, Place.OVER, Place.REPLAY),
-    _letter("talk", "m", "ь", "talk", _TABLE),
-    _letter("mute", "u", "г", "mute", _TABLE),
+    _letter("talk", "m", "ь", "talk", _TABLE, Place.READY, Place.OVER),
+    _letter("mute", "u", "г", "mute", _TABLE, Place.READY, Place.OVER),
     _letter("cover", "c", "с", "cover", _TABLE),
     _named("help", ("f1", "question_mark", "comma"), "F1", "help", _EVERYWHERE),
     _named("back", ("escape",), "Esc", "menu", _EVERYWHERE),
@@ -137,6 +137,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("open", "o", "щ", "open", Place.LOBBY),
     _letter("address", "i", "ш", "address", Place.LOBBY),
     _letter("bots", "b", "и", "bots", Place.LOBBY),
+    _letter("first_deal", "f", "а", "first_deal", Place.LOBBY),
     _letter("watch", "w", "ц", "watch", Place.LOBBY),
     _letter("copy", "y", "н", "copy", Place.LOBBY),
     _letter("settings", "s", "ы", "settings", Place.LOBBY),
@@ -164,7 +165,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("go_to", "g", "п", "go_to", Place.REPLAY),
 )
 
-_LATER = frozenset({"more", "talk", "mute", "watch", "settings"})
+_LATER = frozenset({"more", "watch", "settings"})
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""
 

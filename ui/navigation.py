@@ -32,8 +32,10 @@ from ui.lobby import (
     Surroundings,
     Where,
 )
+from ui.lobby.talking import Talking
 from ui.play_node import PlayNode
 from ui.replay.screen import ReplayScreen
+from ui.table.coach import Coach
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.proof_pages import FingerprintScreen, ProofScreen
 from ui.table.screen import TableScreen
@@ -64,12 +66,16 @@ class Navigation:
         now: Callable[[], float],
         *,
         animate: bool,
+        coach: Coach | None = None,
     ) -> None:
         self._app = app
         self._node = node
         self._surroundings = surroundings
         self._now = now
         self._animate = animate
+        self._talking = Talking()
+        self.coach = coach
+        """Explains the first deal of the own table; None where nobody wants that."""
         self._base: Base | None = None
 
     @property
@@ -146,7 +152,7 @@ class Navigation:
         """A page about the own table."""
         match where:
             case Where.RESULT if table.before is not None:
-                return ResultScreen(table.before)
+                return ResultScreen(table.before, self._talking)
             case Where.TRUST:
                 return TrustScreen(table)
             case Where.PROOF:
@@ -154,7 +160,7 @@ class Navigation:
             case Where.FINGERPRINTS:
                 return FingerprintScreen(table)
             case Where.LOG:
-                return LogScreen(table)
+                return LogScreen(table, talking=self._talking, coach=self.coach)
         return None
 
     async def show_replay(self, replay: Replay) -> None:
@@ -236,13 +242,16 @@ class Navigation:
         while len(self._app.screen_stack) > 2:
             await self._app.pop_screen()
         if base is Base.LOBBY or table is None:
+            self._talking.close()
             screen: PageScreen[Any] | TableScreen = LobbyScreen(self._node.lobby, self._surroundings())
         elif base is Base.READY:
-            screen = ReadyScreen(table, self._now)
+            screen = ReadyScreen(table, self._now, self._talking)
         elif base is Base.OVER:
-            screen = OverScreen(table)
+            screen = OverScreen(table, self._talking)
         else:
-            screen = TableScreen(table, now=self._now, animate=self._animate)
+            screen = TableScreen(
+                table, now=self._now, animate=self._animate, talking=self._talking, coach=self.coach
+            )
         if first:
             await self._app.push_screen(screen)
         else:

@@ -17,6 +17,7 @@ from ui.cli.terminal import loss_of_screen
 from ui.companions import Companions
 from ui.glyphs import GlyphSet
 from ui.manner import USUAL_MANNER, Manner
+from ui.table.coach import Coach
 from ui.theme import VERISH_LIGHT
 from ui.words.people import company
 from ui.words.resuming import nothing_unfinished
@@ -48,12 +49,13 @@ async def play(
     *,
     manner: Manner = USUAL_MANNER,
     resume: bool = False,
+    first_deal: bool = False,
 ) -> int:
     """Run the program until the person quits or the process is told to end; return the exit code.
 
     bots: open a table of `ruleset` and `table_rules` at once with so many headless peers, who play in
-    that manner. resume: take up the
-    unfinished table without asking; there must be one. Raises: LocalError, NetworkError as `Node` does.
+    that manner. resume: take up the unfinished table without asking; there must be one. first_deal: explain
+    the first deal at that table. Raises: LocalError, NetworkError as `Node` does.
     """
     async with Node(config) as node:
         own = node.lobby.own_name
@@ -78,6 +80,7 @@ async def play(
             theme=VERISH_LIGHT.name if look.light else None,
             company=companions,
             otherwise=open_with_bots,
+            coach=Coach() if first_deal else None,
         )
         companions.complain = app.say
         if unfinished is None:

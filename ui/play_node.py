@@ -13,6 +13,7 @@ from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.talk import Said
 from ui.manner import Manner
 
 
@@ -82,6 +83,9 @@ class PlayNode(Protocol):
 
     def open_books(self) -> None:
         """Want the books of the deal that has just ended to be opened."""
+
+    def say(self, said: Said) -> None:
+        """Say something to everybody at the own table."""
 
     def leave(self) -> None:
         """Leave the own table."""

@@ -9,6 +9,9 @@ from p2p.protocol.carried import UncarriedRulesError, as_carried, check_carried
 FIRST_FORM: Final = "pagat"
 """The form where none is named."""
 
+USUAL_BOTS: Final = 3
+"""How many bots play with somebody who found nobody: a table of four is the game's best."""
+
 RULESETS: Final = (*PRESETS, *VARIATIONS)
 """Every form and every named variation, as the command line knows them."""
 

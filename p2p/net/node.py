@@ -60,6 +60,7 @@ from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, Phase, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.talk import Said
 
 ADDRESSES_KEPT: Final = 256
 """Of how many keys the last address is known; each costs its owner nothing to make up."""
@@ -406,6 +407,10 @@ class Node:
     def open_books(self) -> None:
         """Want the books of the deal that has just ended to be opened. It cannot be taken back."""
         self._feed("open_books", self._peer.open_books)
+
+    def say(self, said: Said) -> None:
+        """Say something to everybody at the own table."""
+        self._feed("say", lambda now: self._peer.say(said, now))
 
     def leave(self) -> None:
         """Leave the own table."""

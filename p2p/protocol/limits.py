@@ -33,6 +33,7 @@ from p2p.protocol.messages import (
     Sign,
     StartWithout,
     Status,
+    Talk,
     Withdraw,
 )
 
@@ -66,8 +67,12 @@ RATES: dict[type[Message], Rate] = {
     Leaves: Rate(20, 3),  # what somebody lacks is told him once a second for each deal in hand
     Ballots: Rate(60, 10),  # a poll takes one of each voter, and some more where several open one at once
     Books: Rate(40, 6),  # of twelve seats, a wish and a key each, and what somebody lacks
+    Talk: Rate(8, 0.5),  # a person who types fast says something every few seconds
 }
 """For each kind of message from one peer."""
+OWN_TALK = Rate(4, 0.5)
+"""What the own person may say. Others take twice as much at once: a link may hold some of it back for a while
+and then bring it in one go."""
 BALLOTS_PER_SEAT = 32
 """Ballots kept of one seat at one step, beside those that decide something; of more, the highest. A poll is
 over after a few; liars fill no memory."""
@@ -87,10 +92,29 @@ UNREADABLE = frozenset({JunkReason.OVERSIZED, JunkReason.MALFORMED, JunkReason.R
 """What no honest program sends. All else can be an honest word at the wrong moment, so it mutes nobody."""
 
 
-@dataclass(slots=True)
-class _Bucket:
-    left: float
-    at: float
+class Bucket:
+    """What is left of one rate; full at the start."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._left = rate.burst
+        self._at: float | None = None
+
+    def take(self, now: float) -> bool:
+        """Take one, if there is one."""
+        self._left, self._at = self._left_at(now), now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def empty(self, now: float) -> bool:
+        """Whether there is none to take."""
+        return self._left_at(now) < 1
+
+    def _left_at(self, now: float) -> float:
+        since = 0.0 if self._at is None else now - self._at
+        return min(self._rate.burst, self._left + since * self._rate.each_second)
 
 
 class Limits:
@@ -98,7 +122,8 @@ class Limits:
 
     def __init__(self) -> None:
         self.junk: Counter[JunkReason] = Counter()
-        self._buckets: dict[type[Message] | None, _Bucket] = {}
+        self._buckets: dict[type[Message], Bucket] = {}
+        self._junk_bucket = Bucket(JUNK_RATE)
 
     def take(self, kind: type[Message], now: float) -> None:
         """Let one message of `kind` pass.
@@ -106,27 +131,15 @@ class Limits:
         Raises:
             JunkError: FLOOD, if there have been too many.
         """
-        self._take(kind, RATES[kind], now)
+        if not self._buckets.setdefault(kind, Bucket(RATES[kind])).take(now):
+            raise JunkError(JunkReason.FLOOD)
 
     def take_junk(self, reason: JunkReason, now: float) -> None:
         """Count one message in vain."""
         self.junk[reason] += 1
-        if reason not in UNREADABLE:
-            return
-        try:
-            self._take(None, JUNK_RATE, now)
-        except JunkError:
+        if reason in UNREADABLE and not self._junk_bucket.take(now):
             self.junk[JunkReason.FLOOD] += 1
 
     def muted(self, now: float) -> bool:
         """Whether so much junk came that nothing more is read for now."""
-        bucket = self._buckets.get(None)
-        return bucket is not None and bucket.left + (now - bucket.at) * JUNK_RATE.each_second < 1
-
-    def _take(self, kind: type[Message] | None, rate: Rate, now: float) -> None:
-        bucket = self._buckets.setdefault(kind, _Bucket(rate.burst, now))
-        bucket.left = min(rate.burst, bucket.left + (now - bucket.at) * rate.each_second)
-        bucket.at = now
-        if bucket.left < 1:
-            raise JunkError(JunkReason.FLOOD)
-        bucket.left -= 1
+        return self._junk_bucket.empty(now)

@@ -23,6 +23,8 @@ from p2p.protocol.follows import Follows
 from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, SignedProposal, Word
 from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table_rules import TableRules
+from p2p.protocol.talk import Remark
+from p2p.protocol.text import TALK_CHARACTERS
 from p2p.protocol.wire import Hash32, Key32, Signature64
 
 FRAME_BYTES = 256 * 1024
@@ -47,6 +49,7 @@ Signature = Signature64
 OfferId = Annotated[bytes, Meta(min_length=16, max_length=16)]
 Text = Annotated[str, Meta(max_length=TEXT_CHARACTERS)]
 Number = Annotated[int, Meta(ge=0, le=NUMBER_LIMIT)]
+Line = Annotated[str, Meta(min_length=1, max_length=TALK_CHARACTERS)]
 SeatMask = Annotated[int, Meta(ge=0, lt=2**MAX_SEATS)]
 SeatCount = Annotated[int, Meta(ge=2, le=MAX_SEATS)]
 Options = Annotated[tuple[tuple[Word, OptionValue], ...], Meta(max_length=MAX_OPTIONS)]
@@ -303,6 +306,15 @@ class CodeProof(Struct, array_like=True, frozen=True, forbid_unknown_fields=True
     confirmation: Hash32
 
 
+class Talk(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=21):
+    """Something said beside the game: from its author to everybody at the table with this offer id, gathering
+    or formed. `said`: a line of text, or the number of a ready remark.
+    """
+
+    offer_id: OfferId
+    said: Line | Remark
+
+
 Message = (
     Presence
     | Join
@@ -324,6 +336,7 @@ Message = (
     | CodeProof
     | Ballots
     | Books
+    | Talk
 )
 """Every message."""
 

@@ -7,7 +7,7 @@ with queues and a virtual clock; the peer cannot tell the difference.
     link_up, link_down, receive, job_done, tick  ---+
     open_table, reopen, join, set_ready,            +--> Peer --> Send, Keep, CloseDeal, Run, Emit
     start_without, submit, next_deal,               |
-    end_wait, open_books, leave                  ---+
+    end_wait, open_books, say, leave             ---+
 
 A peer has one table, or is on its way to one. Only between two deals it has both: the table that is over, and
 the way to the one that goes on from it (`reopening`).
@@ -40,6 +40,7 @@ from p2p.protocol.messages import (
     Presence,
     Status,
     TableMessage,
+    Talk,
     decode,
 )
 from p2p.protocol.past_tables import PastTables
@@ -64,7 +65,9 @@ from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
 from p2p.protocol.table import Table
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules, TableRulesError
+from p2p.protocol.table_talk import Company, TableTalk
 from p2p.protocol.table_view import gathering_view, reopened_view, table_view
+from p2p.protocol.talk import Said
 from p2p.protocol.text import clean_title, own_name
 from p2p.protocol.transcript import write_transcript
 
@@ -115,6 +118,7 @@ class Peer:
         self._past = PastTables(played, left or {})
         self._lobby = Lobby(self._core, self._past)
         self._table: Table | None = None
+        self._talk = TableTalk(self._core)
         self._limits: dict[bytes, Limits] = {}
         self._junk: Counter[JunkReason] = Counter()
         self._early: deque[tuple[bytes, TableMessage]] = deque(maxlen=EARLY_LIMIT)
@@ -337,6 +341,14 @@ class Peer:
         refused = self._table.books.wish()
         return self._drain(now) if refused is None else self._refuse(refused)
 
+    def say(self, said: Said, now: float) -> tuple[PeerEffect, ...]:
+        """Say something to everybody at the own table, or at the one that is being formed."""
+        companies = self._companies
+        if not companies:
+            return self._refuse(RefusedCommand.NO_TABLE)
+        refused = self._talk.say(said, companies[0], now)
+        return self._drain(now) if refused is None else self._refuse(refused)
+
     def leave(self, now: float) -> tuple[PeerEffect, ...]:
         """Leave the own table. A deal that is played is lost by it, if one still had to play in it.
 
@@ -420,10 +432,24 @@ class Peer:
         reopened = None
         if self._table is not None and pointed is not None:
             reopened = reopened_view(self._table, *pointed, self._lobby.reopenings)
-        before = None if self._table is None else table_view(self._table, reopened)
+        before = None
+        if self._table is not None:
+            before = table_view(self._table, reopened, self._talk.lines(self._table.offer_id))
         locked_until = self._unready_at + UNREADY_PAUSE_S if self._own_ready else None
-        forming = None if part is None else gathering_view(self._core, part, locked_until, before)
+        forming = None
+        if part is not None:
+            said = self._talk.lines(part.offer_id)
+            forming = gathering_view(self._core, part, locked_until, before, said)
         return forming or before
+
+    @property
+    def _companies(self) -> tuple[Company, ...]:
+        """Who can be talked to: at the table that is being formed, if there is a seat at it, and at the own
+        one.
+        """
+        part = self._lobby.gathering or self._lobby.seeking
+        forming = (Company.gathered(part, self._core.key),) if part is not None and self._has_seat else ()
+        return forming if self._table is None else (*forming, Company.at(self._table))
 
     @property
     def _forming(self) -> bool:
@@ -460,6 +486,8 @@ class Peer:
                         return
                     raise JunkError(JunkReason.STRANGER)
                 table.receive(key, message, now)
+            case Talk():
+                self._talk.came(key, message, self._companies)
             case Join() if table is not None and table.offer_id == message.offer_id and key in table.members:
                 # A member who missed that the table was formed asks for its seat again.
                 self._core.send(key, Formed(table.signed))
@@ -480,6 +508,7 @@ class Peer:
         formed = self._lobby.take_formed()
         if formed is not None:
             self._sit_down(*formed, now)
+        self._talk.keep_only({company.offer_id for company in self._companies})
         return self._core.out.drain()
 
     def _formed_came(self, key: bytes, signed: SignedProposal, now: float) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine import Event, Refusal, Seat
+from p2p.protocol.talk import TalkLine
 
 
 class ResultKind(StrEnum):
@@ -150,6 +151,10 @@ class RefusedCommand(StrEnum):
     """A wait cannot be ended yet; `CommandRefused.wait_s` says for how long not."""
     KEY_ERASED = "key_erased"
     """The own key of the deal is not known any more, so its books stay closed."""
+    TOO_MUCH_TALK = "too_much_talk"
+    """So much was said in a short time that others would take no more."""
+    NOTHING_SAID = "nothing_said"
+    """Nothing of the text can be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +277,13 @@ class AuditDone:
     verdict: AuditView
 
 
+@dataclass(frozen=True, slots=True)
+class Talked:
+    """Somebody at the own table, or the own person, said something beside the game."""
+
+    line: TalkLine
+
+
 PeerEvent = (
     LobbyChanged
     | TableChanged
@@ -289,5 +301,6 @@ PeerEvent = (
     | DealEnded
     | StoppedByDigest
     | AuditDone
+    | Talked
 )
 """Everything that a peer tells its screen or bot."""

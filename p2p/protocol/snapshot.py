@@ -34,9 +34,11 @@ from p2p.protocol.peer_events import (
     TableChanged,
     TableClosed,
     TableFormed,
+    Talked,
 )
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
+from p2p.protocol.talk import Remark, TalkLine
 
 __all__ = [
     "AuditDone",
@@ -67,6 +69,7 @@ __all__ = [
     "PollView",
     "RefusedCommand",
     "RefusedJoin",
+    "Remark",
     "ReopenedView",
     "ResultKind",
     "ResultView",
@@ -82,6 +85,8 @@ __all__ = [
     "TableFormed",
     "TableRules",
     "TableSnapshot",
+    "TalkLine",
+    "Talked",
     "TrustAnswer",
     "TrustView",
 ]
@@ -491,6 +496,8 @@ class TableSnapshot:
     """Who has opened this table again, where a deal is over. While gathering: the one to go to instead."""
     company_sizes: tuple[int, ...] = ()
     """How many can play by the rules of this table, ascending: for how many it can be opened again."""
+    talk: tuple[TalkLine, ...] = ()
+    """What was said beside the game, the oldest first."""
     before: "TableSnapshot | None" = None
     """Gathering: the own table that it would follow; it is kept until the new one is formed."""
     goes_on: bool = False

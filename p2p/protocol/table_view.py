@@ -31,6 +31,7 @@ from p2p.protocol.snapshot import (
     TrustView,
 )
 from p2p.protocol.table import Table
+from p2p.protocol.talk import TalkLine
 from p2p.protocol.text import clean_title
 
 _PHASES = {
@@ -85,10 +86,11 @@ def gathering_view(
     part: Gathering | Seeking,
     ready_locked_until: float | None,
     before: TableSnapshot | None = None,
+    talk: tuple[TalkLine, ...] = (),
 ) -> TableSnapshot | None:
     """The picture of a table that is being formed; None before the opener has given a seat.
 
-    before: the own table that it goes on from.
+    before: the own table that it goes on from. talk: what was said while it gathers.
     """
     roster = part.roster
     ruleset = part.ruleset
@@ -142,6 +144,7 @@ def gathering_view(
         before=before,
         goes_on=follows is not None,
         code=None if gate is None else gate.code,
+        talk=talk,
     )
 
 
@@ -181,8 +184,10 @@ def reopened_view(table: Table, opener: bytes, offer: Offer, reopenings: Reopeni
     )
 
 
-def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnapshot:
-    """The picture of a formed table. reopened: who has opened it again."""
+def table_view(
+    table: Table, reopened: ReopenedView | None = None, talk: tuple[TalkLine, ...] = ()
+) -> TableSnapshot:
+    """The picture of a formed table. reopened: who has opened it again. talk: what was said at it."""
     run = table.current
     deal = run.deal
     phase = _PHASES[deal.stage]
@@ -223,6 +228,7 @@ def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnaps
         two_alone=table.votes.two_alone,
         reopened=reopened,
         company_sizes=table.company_sizes,
+        talk=talk,
     )
 
 

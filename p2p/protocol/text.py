@@ -22,6 +22,10 @@ TITLE_CHARACTERS = 40
 """Longest table title in characters: the first column of the lobby's list."""
 TITLE_BYTES = 120
 """Longest table title in bytes."""
+TALK_CHARACTERS = 120
+"""Longest line of talk: three lines of the log at 80 columns, so that nobody fills it with a few of them."""
+TALK_BYTES = 4 * TALK_CHARACTERS
+"""Longest line of talk in bytes: whatever alphabet it is in."""
 RAW_CHARACTERS = 512
 """No more than this much of a text is looked at, so that cleaning costs the same whatever was sent."""
 MARKS_IN_A_ROW = 2
@@ -91,6 +95,11 @@ def clean_name(raw: str) -> str:
 def clean_title(raw: str) -> str:
     """A table's title made harmless; may come out empty."""
     return clean_text(raw, TITLE_CHARACTERS, TITLE_BYTES)
+
+
+def clean_talk(raw: str) -> str:
+    """A line of talk made harmless; may come out empty."""
+    return clean_text(raw, TALK_CHARACTERS, TALK_BYTES)
 
 
 def cut_bytes(text: str, octets: int) -> str:

@@ -46,6 +46,7 @@ from p2p.protocol.text import (
     NAME_CHARACTERS,
     TextError,
     clean_name,
+    clean_talk,
     clean_title,
     own_name,
     own_title,
@@ -210,6 +211,8 @@ def _names(data: bytes) -> object:
     assert clean_name(name) == name
     title = clean_title(text)
     assert clean_title(title) == title
+    said = clean_talk(text)
+    assert clean_talk(said) == said
     skeleton(name)
     shown = distinct_names({b"a" * 32: text, b"b" * 32: text, b"c" * 32: name})
     assert len({one.casefold() for one in shown.values()}) == 3

@@ -15,6 +15,7 @@ from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import LobbySnapshot, TableChanged, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.talk import Said
 from ui.manner import Manner
 
 
@@ -130,6 +131,10 @@ class FakeNode:
     def open_books(self) -> None:
         """Noted."""
         self.wished.append(("open_books",))
+
+    def say(self, said: Said) -> None:
+        """Noted."""
+        self.wished.append(("say", said))
 
     def leave(self) -> None:
         """Noted."""

@@ -29,10 +29,11 @@ from p2p.protocol.messages import (
     Sign,
     StartWithout,
     Status,
+    Talk,
     Withdraw,
 )
 from p2p.protocol.proposal import SignedProposal
-from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.snapshot import OfferStatus, Remark
 from p2p.protocol.table_rules import TableRules
 
 KEY, OTHER = b"k" * 32, b"o" * 32
@@ -43,7 +44,7 @@ ENTRY = SignedEntry(b"entry", SIGNATURE)
 
 
 def samples() -> tuple[Message, ...]:
-    """Every kind once, `Presence` twice."""
+    """Every kind once, `Presence` and `Talk` twice."""
     people = (RosterSeat(KEY, "Vera", True), RosterSeat(OTHER, "Anna", False))
     persons = (Person(KEY, "Vera"),)
     rules = (OPTIONS, TABLE_RULES)
@@ -70,5 +71,7 @@ def samples() -> tuple[Message, ...]:
         CodeAnswer(OFFER, HASH, NONCE, 7),
         CodeProof(OFFER, HASH),
         Books(HASH, 1, (SignedWish(b"wish", SIGNATURE),), (OpenedKey(0, HASH), OpenedKey(11, HASH))),
+        Talk(OFFER, Remark.WELL_PLAYED),
+        Talk(OFFER, "Сдавайте!"),
         Ballots(HASH, 1, (SignedBallot(b"ballot", SIGNATURE), SignedBallot(b"another", SIGNATURE))),
     )

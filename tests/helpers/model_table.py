@@ -45,10 +45,12 @@ from p2p.protocol.snapshot import (
     Standing,
     TableRules,
     TableSnapshot,
+    TalkLine,
     TrustAnswer,
     TrustView,
 )
 from p2p.protocol.table_rules import USUAL
+from p2p.protocol.talk import Said
 
 _KINDS = {
     Duty.LAY: OwedKind.LAY,
@@ -105,6 +107,11 @@ class ModelTable:
         self.seal_owed: tuple[Seat, ...] = ()
         self.shuffles: tuple[ShuffleView, ...] = ()
         self.trust = TrustAnswer.NOBODY
+        self.talk: list[TalkLine] = []
+
+    def say(self, seat: Seat, said: Said) -> None:
+        """Let somebody say something beside the game."""
+        self.talk.append(TalkLine(bytes([seat]) * 32, said, self.deal, len(self.happened)))
 
     def give(self, seat: Seat, wanted: list[Card]) -> None:
         """Swap faces so that a seat holds these cards, as many as its hand has room for."""
@@ -238,6 +245,7 @@ class ModelTable:
             poll=self.poll,
             losses=(0,) * seats,
             next_ready=frozenset(),
+            talk=tuple(self.talk),
             happened=tuple(self.happened) if playing else (),
         )
 

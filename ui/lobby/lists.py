@@ -25,12 +25,14 @@ class Surroundings:
     """What the lobby says of this computer's network.
 
     looked_s: for how long people have been looked for. addresses: HOST:PORT under which others reach this
-    peer, the likeliest first. interfaces: their names, for people.
+    peer, the likeliest first. interfaces: their names, for people. novice: the profile in use remembers no
+    deal that has ended.
     """
 
     looked_s: float = 0.0
     addresses: tuple[str, ...] = ()
     interfaces: tuple[str, ...] = ()
+    novice: bool = False
 
 
 def draw_offers(canvas: Canvas, rect: Rect, offers: Sequence[OfferView], chosen: int) -> None:

@@ -7,7 +7,6 @@ from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, Refused
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
-from ui.lobby.bots_page import USUAL_BOTS
 from ui.lobby.lists import (
     LOOK_FOR_S,
     Surroundings,
@@ -19,9 +18,11 @@ from ui.lobby.lists import (
 )
 from ui.lobby.page import Layout, Page, below, panel, split
 from ui.lobby.wishes import CopyAddress, EnterCode, Go, Join, PlayWithBots, Where, Wish
+from ui.rulesets import USUAL_BOTS
 from ui.table.canvas import Canvas
 from ui.table.frame import Cap
 from ui.table.size import Rect
+from ui.words import coach
 from ui.words.enter import EnterLine
 from ui.words.refusals import join_refused
 
@@ -117,12 +118,15 @@ class LobbyPage(Page):
             return EnterLine(_("Open a table"), _("nobody has opened one yet"))
         if self.surroundings.looked_s < LOOK_FOR_S:
             return EnterLine(_("Open a table"), _("others will see it at once"))
+        if self.surroundings.novice:
+            return EnterLine(coach.offer(), coach.offered())
         text = ngettext("Play with {count} bot meanwhile", "Play with {count} bots meanwhile", USUAL_BOTS)
         return EnterLine(text.format(count=USUAL_BOTS))
 
     def acts(self) -> Sequence[Cap]:
         """What else can be done."""
-        found = [self.cap("open"), self.cap("bots"), self.cap("address")]
+        first = [self.cap("first_deal")] if self.surroundings.novice else []
+        found = [self.cap("open"), *first, self.cap("bots"), self.cap("address")]
         if self.surroundings.addresses:
             found.append(self.cap("copy"))
         return (*found, self.cap("statistics"), self.cap("replay"))
@@ -177,7 +181,9 @@ class LobbyPage(Page):
         offer = self.chosen
         if offer is None:
             bots = self.alone and self.surroundings.looked_s >= LOOK_FOR_S
-            return PlayWithBots(USUAL_BOTS) if bots else Go(Where.OPEN_TABLE)
+            return (
+                PlayWithBots(USUAL_BOTS, coached=self.surroundings.novice) if bots else Go(Where.OPEN_TABLE)
+            )
         if not self.enter_line().live:
             self.note = self.enter_line().text
             return None
@@ -197,6 +203,7 @@ _WISHES: Final[dict[str, Wish]] = {
     "open": Go(Where.OPEN_TABLE),
     "address": Go(Where.ADDRESS),
     "bots": Go(Where.BOTS),
+    "first_deal": PlayWithBots(USUAL_BOTS, coached=True),
     "statistics": Go(Where.STATISTICS),
     "replay": Go(Where.RECORDS),
     "help": Go(Where.HELP),

@@ -18,8 +18,10 @@ from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
-from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, Page, below, panel, paragraph
+from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, below, panel, paragraph
 from ui.lobby.table_form import stepped
+from ui.lobby.talking import Talking
+from ui.lobby.talking_page import TalkingPage
 from ui.lobby.wishes import (
     EndWait,
     Go,
@@ -49,13 +51,13 @@ _CHOOSING = frozenset({"left", "right", "enter", "back"})
 """What means something else while the number of seats is chosen."""
 
 
-class OverPage(Page):
+class OverPage(TalkingPage):
     """A deal that is finished, void or stopped."""
 
     place = Place.OVER
 
-    def __init__(self, table: TableSnapshot) -> None:
-        self.table = table
+    def __init__(self, table: TableSnapshot, talking: Talking | None = None) -> None:
+        super().__init__(table, talking)
         self._seats: int | None = None
         self._asks_books = False
         """The key for opening the books was pressed: Enter agrees to it."""
@@ -177,9 +179,9 @@ class OverPage(Page):
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
         back = _("back") if self._asks_books or self._seats is not None else _("leave")
-        return (self.cap("help"), self.cap("back", back))
+        return (self.cap("help"), self.cap("back", back), *self.talk_caps())
 
-    def press(self, name: str) -> Wish | None:
+    def pressed(self, name: str) -> Wish | None:
         """Next deal or another company, open books, trust, log, saving, leave."""
         if self._seats is not None and name in _CHOOSING:
             return self._choose(self._seats, name)
@@ -397,9 +399,9 @@ class ResultPage(OverPage):
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
-        return (self.cap("help"), self.cap("back", _("back")))
+        return (self.cap("help"), self.cap("back", _("back")), *self.talk_caps())
 
-    def press(self, name: str) -> Wish | None:
+    def pressed(self, name: str) -> Wish | None:
         """Save, or go back."""
         if name == "save":
             return SaveTranscript()

@@ -17,6 +17,7 @@ from ui.keys import Place, action_named, cap_of
 from ui.lobby.wishes import Wish
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap, draw_acts, draw_banner, draw_enter, draw_foot, draw_top
+from ui.table.logbook import Line, draw_log
 from ui.table.size import Height, Rect, Size, Width
 from ui.words.actions import action_word
 from ui.words.banner import Banner
@@ -45,19 +46,25 @@ class Layout:
 
     size: Size
     body: Rect
+    said: Rect
     banner: int
     enter: int
     acts: int
     foot: int
 
     @classmethod
-    def of(cls, size: Size, *, banner: bool) -> "Layout":
-        """Return the rows of a page; without a banner the body reaches down to the Enter line."""
+    def of(cls, size: Size, *, banner: bool, said: int = 0) -> "Layout":
+        """Return the rows of a page; without a banner the body reaches down to the Enter line.
+
+        said: rows between body and banner for what people say.
+        """
         foot = size.height - 1
         acts = foot - 2 if size.high is Height.TALL else foot - 1
         enter = acts - 1
         bottom = enter - 1 if banner else enter
-        return cls(size, Rect(1, 0, size.width, bottom - 1), enter - 1, enter, acts, foot)
+        body = Rect(1, 0, size.width, bottom - 1 - said)
+        above_banner = Rect(bottom - said, 1, size.width - 2, said)
+        return cls(size, body, above_banner, enter - 1, enter, acts, foot)
 
     @property
     def narrow(self) -> bool:
@@ -109,6 +116,20 @@ class Page(ABC):
         """Text was typed or pasted into the field that is open."""
         del text
 
+    def type_character(self, character: str) -> Wish | None:
+        """A key with a character was pressed while a field is open."""
+        self.type_text(character)
+        return None
+
+    def said(self, size: Size) -> tuple[Line, ...]:
+        """Return what people say, as far as it stands above the banner of a page of this size."""
+        del size
+        return ()
+
+    def layout(self, size: Size) -> Layout:
+        """Return where the parts of this page lie."""
+        return Layout.of(size, banner=self.has_banner, said=len(self.said(size)))
+
     def banner(self) -> Banner | None:
         """Return the banner; None where there is nothing to say."""
         return None
@@ -138,8 +159,9 @@ class Page(ABC):
     def draw(self, size: Size, *, hollow: bool = False) -> Canvas:
         """Paint the whole page. hollow: Enter is dead for a moment."""
         canvas = Canvas(size.width, size.height)
-        layout = Layout.of(size, banner=self.has_banner)
+        layout = self.layout(size)
         self.draw_body(canvas, layout)
+        draw_log(canvas, layout.said, self.said(size))
         corner = clip(self.corner(), size.width // 2)
         column = size.width - 1 - cell_len(corner)
         draw_top(canvas, self.place_line(column - 13), good=True, trust="", clock="")

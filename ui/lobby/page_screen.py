@@ -66,7 +66,7 @@ class PageScreen(Screen[None], Generic[P]):
                 self._do(str(named))
             elif event.character is not None and event.is_printable:
                 page.note = ""
-                page.type_text(event.character)
+                self._post(page.type_character(event.character))
                 self.redraw()
             else:
                 return
@@ -114,7 +114,8 @@ class PageScreen(Screen[None], Generic[P]):
 
     def _do(self, name: str) -> None:
         """Press a key of the page, unless Enter is dead or only bounced."""
-        if name == "enter" and (self._guard.dead or self._guard.enter_again()):
+        dead = self._guard.dead and not self.page.typing
+        if name == "enter" and (dead or self._guard.enter_again()):
             return
         self.page.note = ""
         self._post(self.page.press(name))

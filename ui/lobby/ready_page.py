@@ -24,13 +24,14 @@ from ui.lobby.page import (
     MUTE,
     WARN,
     Layout,
-    Page,
     below,
     mark_hidden,
     panel,
     paragraph,
     split,
 )
+from ui.lobby.talking import Talking
+from ui.lobby.talking_page import TalkingPage
 from ui.lobby.wishes import Go, SetReady, StartWithout, Where, Wish, going_to
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap
@@ -42,13 +43,20 @@ from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import gathering_banner
 
 
-class ReadyPage(Page):
-    """The table before its first deal. `now`: the clock of `ready_locked_until`, seconds."""
+class ReadyPage(TalkingPage):
+    """The table before its first deal. `now`: the clock of `ready_locked_until`, seconds; `talking`: the own
+    part in the talk.
+    """
 
     place = Place.READY
 
-    def __init__(self, table: TableSnapshot, now: Callable[[], float] = time.monotonic) -> None:
-        self.table = table
+    def __init__(
+        self,
+        table: TableSnapshot,
+        now: Callable[[], float] = time.monotonic,
+        talking: Talking | None = None,
+    ) -> None:
+        super().__init__(table, talking)
         self._now = now
         self._first_rule = 0
         self._starting = False
@@ -119,9 +127,10 @@ class ReadyPage(Page):
             self.cap("help", _("all rules")),
             Cap("↑↓", _("scroll"), "down"),
             self.cap("back", _("leave")),
+            *self.talk_caps(),
         )
 
-    def press(self, name: str) -> Wish | None:
+    def pressed(self, name: str) -> Wish | None:
         """Agree, scroll the rules, leave."""
         match name:
             case "up" | "page_up":

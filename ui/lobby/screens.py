@@ -21,6 +21,7 @@ from ui.lobby.ready_page import ReadyPage
 from ui.lobby.records_page import RecordsPage
 from ui.lobby.resume_page import ResumePage
 from ui.lobby.statistics_page import StatisticsPage
+from ui.lobby.talking import Talking
 
 
 class LobbyScreen(PageScreen[LobbyPage]):
@@ -91,8 +92,13 @@ class CodeScreen(PageScreen[CodePage]):
 class ReadyScreen(PageScreen[ReadyPage]):
     """Seats, rules, readiness."""
 
-    def __init__(self, table: TableSnapshot, now: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(ReadyPage(table, now))
+    def __init__(
+        self,
+        table: TableSnapshot,
+        now: Callable[[], float] = time.monotonic,
+        talking: Talking | None = None,
+    ) -> None:
+        super().__init__(ReadyPage(table, now, talking))
 
     def on_mount(self) -> None:
         """Draw now and each second: readiness can be taken back after a while, with no news from anybody."""
@@ -109,8 +115,8 @@ class ReadyScreen(PageScreen[ReadyPage]):
 class OverScreen(PageScreen[OverPage]):
     """The end of a deal."""
 
-    def __init__(self, table: TableSnapshot) -> None:
-        super().__init__(OverPage(table))
+    def __init__(self, table: TableSnapshot, talking: Talking | None = None) -> None:
+        super().__init__(OverPage(table, talking))
 
     def show(self, table: TableSnapshot) -> None:
         """Take new data."""
@@ -122,8 +128,8 @@ class OverScreen(PageScreen[OverPage]):
 class ResultScreen(PageScreen[ResultPage]):
     """The end of the last deal, over the page on which people get ready for a table that goes on from it."""
 
-    def __init__(self, table: TableSnapshot) -> None:
-        super().__init__(ResultPage(table))
+    def __init__(self, table: TableSnapshot, talking: Talking | None = None) -> None:
+        super().__init__(ResultPage(table, talking))
 
     def show(self, table: TableSnapshot) -> None:
         """Take new data."""

@@ -15,10 +15,13 @@ MOST_PASTED: Final = 16 * MOST_CHARACTERS
 
 
 class TextField:
-    """One line. While it is open, letters go into it; closed, it only shows its text."""
+    """One line of at most `most` characters. While it is open, letters go into it; closed, it only shows its
+    text.
+    """
 
-    def __init__(self, text: str = "") -> None:
+    def __init__(self, text: str = "", most: int = MOST_CHARACTERS) -> None:
         self.text = text
+        self._most = most
         self.open = False
         self.cursor = len(text)
         self._before = text
@@ -39,7 +42,7 @@ class TextField:
         rest did fit; otherwise its end was cut off.
         """
         clean = "".join(char for char in text[:MOST_PASTED] if unicodedata.category(char)[0] != "C")
-        fits = clean[: MOST_CHARACTERS - len(self.text)]
+        fits = clean[: self._most - len(self.text)]
         self.text = self.text[: self.cursor] + fits + self.text[self.cursor :]
         self.cursor += len(fits)
         return len(fits) == len(clean) and len(text) <= MOST_PASTED

@@ -9,6 +9,7 @@ from engine import Ruleset
 from p2p.protocol.snapshot import ReopenedView
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
+from p2p.protocol.talk import Said
 from ui.manner import USUAL_MANNER, Manner
 
 
@@ -128,10 +129,13 @@ class Quit:
 
 @dataclass(frozen=True, slots=True)
 class PlayWithBots:
-    """Open a table here with so many bots, who play in that manner."""
+    """Open a table here with so many bots, who play in that manner. coached: its first deal explains
+    itself.
+    """
 
     bots: int
     manner: Manner = USUAL_MANNER
+    coached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,13 @@ class TakeUp:
     """Take up the unfinished table again; or not: leave it as it is."""
 
     really: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say something to everybody at the table."""
+
+    said: Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +193,7 @@ Wish = (
     | Quit
     | PlayWithBots
     | CopyAddress
+    | Say
     | SaveTranscript
     | WatchAgain
     | WatchPast

@@ -145,9 +145,10 @@ def _rank_cap(rank: Rank, *, chosen: bool, live: bool = True, words: str = "") -
     return Cap(rank_label(rank), words, keys.rank_action(rank), "accent" if chosen else "panel", live, chosen)
 
 
-def foot(language: str, *, own_cards: bool) -> tuple[Cap, ...]:
-    """Return the foot of the table: what is worth least stands last."""
-    names = ["help", "log", "trust", "back"]
+def foot(language: str, *, own_cards: bool, muted: bool) -> tuple[Cap, ...]:
+    """Return the foot of the table: what is worth least stands last. muted: nobody's words are shown."""
+    names = ["help", "log", "trust", "talk", "back"]
     if own_cards:
         names.append("cover")
-    return tuple(cap(name, language) for name in names)
+    words = action_word("unmute") if muted else None
+    return (*(cap(name, language) for name in names), cap("mute", language, words=words))

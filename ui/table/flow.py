@@ -15,12 +15,16 @@ from enum import Enum
 from engine import Called, Drew, Laid, LaidNothing, Move, PickedUp, Rank, Refusal, Revealed, Slot
 from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
+from p2p.protocol.talk import Said
 from ui import keys
 from ui.i18n import current_language
 from ui.keys import Place
+from ui.lobby.talking import Talking
+from ui.lobby.wishes import Say
 from ui.table import choice as choices
 from ui.table.centre import Checked
 from ui.table.choice import Choice, NotNowError
+from ui.table.coach import Coach
 from ui.table.frame import Press
 from ui.table.guard import Guard
 from ui.table.intent import Intent, intend
@@ -56,7 +60,7 @@ class Send:
     step: tuple[int, int]
 
 
-Command = Send | Leave | EndWait
+Command = Send | Leave | EndWait | Say
 
 _SENDING = frozenset({"enter", "call", "believe", "keep", "announce", "fewer", "end_wait"})
 _RANKS = {keys.rank_action(rank): rank for rank in Rank}
@@ -69,16 +73,27 @@ class Flow:
     """One table's screen. Feed it snapshots and presses, ask it for scenes.
 
     now: the clock that snapshots are stamped with, seconds. animate: whether reveals take their time.
+    talking: the own part in the talk. coach: explains a first deal.
     """
 
     def __init__(
-        self, table: TableSnapshot, now: Callable[[], float], *, animate: bool = True, tell_truth: bool = True
+        self,
+        table: TableSnapshot,
+        now: Callable[[], float],
+        *,
+        animate: bool = True,
+        tell_truth: bool = True,
+        talking: Talking | None = None,
+        coach: Coach | None = None,
     ) -> None:
         self._now = now
+        self.talking = talking or Talking()
         self._animate = animate
         self._tell_truth = tell_truth
         self._guard = Guard(now)
         self._situation = Situation(table)
+        self._coach = coach
+        self._teach()
         self._choice = choices.follow(Choice(), self._situation)
         self._seen = (table.deal, len(table.happened))
         self._show: Show | None = None
@@ -118,6 +133,7 @@ class Flow:
         before, own_move = self._meaning(), self._choice.sent
         old = self._situation
         self._situation = Situation(table)
+        self._teach()
         self._choice = choices.follow(self._choice, self._situation)
         self._take_events(old, table)
         self._mark_new()
@@ -126,6 +142,10 @@ class Flow:
                 self._note = ""
             if not self._choice.sent:
                 self._guard.changed_by_others()
+
+    def _teach(self) -> None:
+        if self._coach is not None:
+            self._coach.follow(self._situation)
 
     def refused(self, event: MoveRefused) -> None:
         """The engine refused the own move."""
@@ -139,7 +159,12 @@ class Flow:
         self._note = note
 
     def press(self, name: str) -> Command | None:
-        """Do what the action `name` of `ui.keys` means now; return what the screen must do beyond it."""
+        """Do what the action `name` of `ui.keys` means now; return what the screen must do beyond it.
+
+        While something is typed to be said, no key of the game works.
+        """
+        if self.talking.open:
+            return self._talked(self.talking.press(name))
         if self.showing:
             self._skip(name)
             return None
@@ -154,10 +179,23 @@ class Flow:
             self._note = error.sentence
             return None
 
+    def type_character(self, character: str) -> Command | None:
+        """A key with a character, while something is typed to be said."""
+        return self._talked(self.talking.type_character(character))
+
+    def paste(self, text: str) -> None:
+        """Text was pasted."""
+        self.talking.paste(text)
+
+    def _talked(self, said: Said | None) -> Command | None:
+        return None if said is None else Say(said)
+
     def click(self, target: object) -> Command | None:
         """A click on a target of the canvas: a cap, a rank, or a card by its slot."""
         if isinstance(target, Press):
             return self.press(target.name)
+        if self.talking.open:
+            return None
         if isinstance(target, Checked):
             target_name = next((name for name, place in _PLACES.items() if place == target.place), "any")
             return self.press(target_name)
@@ -178,7 +216,9 @@ class Flow:
 
     def put_all_back(self) -> None:
         """The right mouse button."""
-        if not self.showing:
+        if self.talking.open:
+            self.talking.close()
+        elif not self.showing:
             self._choice = replace(self._choice, chosen=(), fours=frozenset(), keep=False, armed=None)
 
     def scene(self) -> Scene:
@@ -203,6 +243,10 @@ class Flow:
             language=current_language(),
             now=now,
             before=self._before,
+            talk=self.talking.heard(self._situation.table),
+            typed=self.talking.typed,
+            muted=self.talking.muted,
+            coach=() if self._coach is None else self._coach.lines(self._situation.table),
         )
 
     def wake_in_s(self) -> float | None:
@@ -348,6 +392,9 @@ class Flow:
             return EndWait()
         elif name == "cover":
             self._covered = not self._covered
+        elif name in ("talk", "mute"):
+            (self.talking.start if name == "talk" else self.talking.mute)()
+            self._note = self.talking.note
         else:
             self._choice = self._changed(name)
         return None

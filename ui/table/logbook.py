@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from engine import Called, Laid, Revealed
-from p2p.protocol.snapshot import Happened
+from p2p.protocol.snapshot import Happened, TableSnapshot, TalkLine
+from ui.glyphs import EVENT
 from ui.table.canvas import Canvas, Ink, clip, wrap
+from ui.table.coach import Explained
 from ui.table.situation import Situation
 from ui.table.size import Rect
+from ui.words import talk as talk_words
 from ui.words.log import LogKind, LogLine, log_lines, rest_unseen
+from ui.words.people import Who
 from ui.words.table_rules import time_ran_out
 
 NAME_CELLS = 10
@@ -25,14 +29,40 @@ _INKS = {
     LogKind.BLUFF: Ink("text-error"),
     LogKind.QUIET: Ink("mute"),
     LogKind.NEWS: Ink(bold=True),
+    LogKind.TALK: Ink(italic=True),
+    LogKind.COACH: Ink("text-accent"),
 }
 
 
-def worded(situation: Situation, happened: Sequence[Happened], *, calls_only: bool = False) -> list[LogLine]:
-    """Return the lines of the events, oldest first. calls_only: from each call to the next lay."""
+def talk_lines(table: TableSnapshot, talk: Sequence[TalkLine]) -> list[LogLine]:
+    """Return the lines of what was said, oldest first, but for those who sit there no more."""
+    names = {member.key: Who(member.name, member.own) for member in table.everybody}
+    return [
+        LogLine(LogKind.TALK, talk_words.spoken(line.said), names[line.key])
+        for line in talk
+        if line.key in names
+    ]
+
+
+def worded(
+    situation: Situation,
+    happened: Sequence[Happened],
+    *,
+    calls_only: bool = False,
+    talk: Sequence[TalkLine] = (),
+    coach: Sequence[Explained] = (),
+    first: int = 0,
+) -> list[LogLine]:
+    """Return the lines of the events, oldest first, and of what was said among them.
+
+    calls_only: from each call to the next lay. talk: what is shown of the talk. coach: what the coach says;
+    what it says of later events waits for them. first: how many events of the deal came before these.
+    """
     found: list[LogLine] = []
     laid = 0
-    for one in happened:
+    beside = _beside(situation.table, talk, coach, first, len(happened))
+    for number, one in enumerate(happened):
+        found.extend(beside.get(number, ()))
         lines = log_lines(one.event, situation.who)
         if one.lapsed:
             lines = (LogLine(LogKind.QUIET, time_ran_out()), *lines)
@@ -46,6 +76,23 @@ def worded(situation: Situation, happened: Sequence[Happened], *, calls_only: bo
             if isinstance(one.event, Called) and (claim := _claim_before(situation, happened, one)):
                 found.append(claim)
         found.extend(lines)
+    found.extend(beside.get(len(happened), ()))
+    return found
+
+
+def _beside(
+    table: TableSnapshot, talk: Sequence[TalkLine], coach: Sequence[Explained], first: int, count: int
+) -> dict[int, list[LogLine]]:
+    """What stands among `count` events, by how many of them come before it."""
+    found: dict[int, list[LogLine]] = {}
+    for line in talk:
+        after = (line.after if line.deal == table.deal else 0) - first
+        if after >= 0:
+            found.setdefault(min(after, count), []).extend(talk_lines(table, (line,)))
+    for one in coach:
+        if first <= one.after <= first + count:
+            text = f"{EVENT} {one.text}"
+            found.setdefault(one.after - first, []).append(LogLine(LogKind.COACH, text))
     return found
 
 
@@ -58,18 +105,25 @@ def _claim_before(situation: Situation, happened: Sequence[Happened], call: Happ
 
 def broken(lines: Sequence[LogLine], width: int) -> list[Line]:
     """Break lines to a width: names in a column of their own, what does not fit on lines below it."""
-    labels = [clip(line.speaker.label, NAME_CELLS) for line in lines if line.speaker is not None]
+    labels = [_label(line.kind, line.speaker) for line in lines if line.speaker is not None]
     indent = max((cell_len(label) for label in labels), default=0) + 2
     found: list[Line] = []
     for line in lines:
         if line.speaker is None:
             found.extend(("", text, line.kind) for text in wrap(line.text, width))
             continue
-        label = clip(line.speaker.label, NAME_CELLS)
+        label = _label(line.kind, line.speaker)
         padding = " " * (indent - cell_len(label))
         for number, text in enumerate(wrap(line.text, width - indent)):
             found.append((label + padding if number == 0 else " " * indent, text, line.kind))
     return found
+
+
+def _label(kind: LogKind, speaker: Who) -> str:
+    """A name in its column; a colon tells what is said beside the game, where italics cannot."""
+    if kind is LogKind.TALK:
+        return clip(speaker.label, NAME_CELLS - 1) + ":"
+    return clip(speaker.label, NAME_CELLS)
 
 
 def draw_log(canvas: Canvas, rect: Rect, lines: Sequence[Line], back: int = 0) -> None:

@@ -14,9 +14,11 @@ from ui.glyphs import FALSE, MISSING, TRUE
 from ui.i18n import current_language
 from ui.i18n import gettext as _
 from ui.keys import Place
+from ui.lobby.talking import Talking
 from ui.lobby.wishes import Where
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.cards import draw_box
+from ui.table.coach import Coach
 from ui.table.frame import Cap, Press, draw_acts, draw_enter, draw_foot, draw_top
 from ui.table.logbook import broken, draw_log, worded
 from ui.table.notice import draw_notice
@@ -235,7 +237,7 @@ class TrustScreen(ReadingScreen):
 
 
 class LogScreen(ReadingScreen):
-    """Everything that happened in this deal; `c` shows calls only."""
+    """Everything that happened in this deal, and was said; `c` shows calls only."""
 
     place = Place.LOG
     page_on = _SCROLLS["pageup"]
@@ -244,9 +246,18 @@ class LogScreen(ReadingScreen):
         Binding(_keys("calls_only", Place.LOG), "calls_only", "calls", show=False),
     ]
 
-    def __init__(self, table: TableSnapshot, *, follows: bool = True) -> None:
+    def __init__(
+        self,
+        table: TableSnapshot,
+        *,
+        follows: bool = True,
+        talking: Talking | None = None,
+        coach: Coach | None = None,
+    ) -> None:
         super().__init__(table, follows=follows)
         self._calls_only = False
+        self._talking = talking or Talking()
+        self._coach = coach
 
     def draw(self, size: Size) -> Canvas:
         """Paint the newest lines that fit, or older ones after scrolling back."""
@@ -255,7 +266,11 @@ class LogScreen(ReadingScreen):
             size, f"{table.title} · {table_words.deal_number(table.deal)}", table_words.log_title()
         )
         situation = Situation(table)
-        lines = broken(worded(situation, table.happened, calls_only=self._calls_only), rect.width)
+        talk = () if self._calls_only else self._talking.heard(table)
+        coach = () if self._calls_only or self._coach is None else self._coach.lines(table)
+        lines = broken(
+            worded(situation, table.happened, calls_only=self._calls_only, talk=talk, coach=coach), rect.width
+        )
         self.scrolled = min(self.scrolled, max(0, len(lines) - rect.height))
         draw_log(canvas, rect, lines, back=self.scrolled)
         self.draw_back(canvas, size)

@@ -15,8 +15,11 @@ _INKS = {
 }
 
 
-def draw_shuffles(canvas: Canvas, rect: Rect, situation: Situation) -> None:
-    """Paint one bar a seat, clockwise, then the sentence; narrow windows get shorter bars."""
+def draw_shuffles(canvas: Canvas, rect: Rect, situation: Situation) -> int:
+    """Paint one bar a seat, clockwise, then the sentence; narrow windows get shorter bars.
+
+    Returns: how many rows were used.
+    """
     row = rect.row
     bar = max(6, min(30, rect.width - 12 - 26))
     for shuffle in situation.table.shuffles:
@@ -26,6 +29,7 @@ def draw_shuffles(canvas: Canvas, rect: Rect, situation: Situation) -> None:
         row += 1
         if row < rect.row + rect.height:
             canvas.put(row, rect.column, line, Ink("mute"))
+    return row + 1 - rect.row
 
 
 def _draw_bar(

@@ -4,15 +4,18 @@ from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
+from p2p.protocol.snapshot import TalkLine
+from ui.lobby.talking import Typed
 from ui.table import acts
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.cards import draw_box
 from ui.table.centre import block_rows, draw_centre
 from ui.table.choice import Choice, picks_card, raised
+from ui.table.coach import Explained
 from ui.table.frame import draw_acts, draw_banner, draw_enter, draw_foot, draw_ranks, draw_top, table_place
 from ui.table.hand import HandLayout, HandLook, closed_rows, draw_closed, draw_hand, lay_out
 from ui.table.intent import Intent
-from ui.table.logbook import broken, draw_log, worded
+from ui.table.logbook import broken, draw_log, talk_lines, worded
 from ui.table.players import PlayerRow, draw_rows, player_rows
 from ui.table.preparing import draw_shuffles
 from ui.table.reveal import Frame, Picture
@@ -42,7 +45,8 @@ class Scene:
     picture: the reveal that stands on the table. frame: how far a running show has come, None when none runs.
     before: what stood before the reveal, while a show runs.
     note: an answer on the Enter line. hollow: sending keys are dead for the moment. covered: own cards are
-    turned away. enter_cap, language: for caps. now: the peer's clock.
+    turned away. enter_cap, language: for caps. now: the peer's clock. talk: what is shown of the talk. typed:
+    what the own person is about to say. coach: what was explained of a first deal.
     """
 
     situation: Situation
@@ -57,6 +61,10 @@ class Scene:
     language: str = "en"
     now: float = 0.0
     before: Situation | None = None
+    talk: tuple[TalkLine, ...] = ()
+    typed: Typed | None = None
+    coach: tuple[Explained, ...] = ()
+    muted: bool = False
 
     @property
     def known(self) -> Situation:
@@ -247,7 +255,8 @@ def _draw_log(canvas: Canvas, scene: Scene, rect: Rect) -> None:
         happened = tuple(one for one in happened[: _index_of(happened, shown)])
     # A long deal has hundreds of events; only the last ones can be seen here.
     recent = happened[-(_LINES_AN_EVENT * max(rect.height, 1)) :]
-    lines = worded(scene.situation, recent)
+    first = len(happened) - len(recent)
+    lines = worded(scene.situation, recent, talk=scene.talk, coach=scene.coach, first=first)
     default = "" if scene.covered or scene.frame is not None else when_time_is_over(scene.situation.table)
     if default:
         # It may name a rank, so covered cards keep it to themselves.
@@ -271,6 +280,9 @@ def _draw_hand_frame(canvas: Canvas, scene: Scene, rows: Rows) -> None:
 
 
 def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
+    if scene.typed is not None:
+        scene.typed.draw(canvas, rows.enter, rows.acts, rows.foot)
+        return
     situation, choice, language = scene.situation, scene.choice, scene.language
     enter_cap = acts.cap("enter", language).cap
     showing = scene.frame is not None
@@ -281,18 +293,24 @@ def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
             draw_ranks(canvas, rows.acts, acts.naming(situation, choice))
         else:
             draw_acts(canvas, rows.acts, acts.acts(situation, choice, scene.intent, language, scene.now))
-    draw_foot(canvas, rows.foot, acts.foot(language, own_cards=bool(situation.held)))
+    draw_foot(canvas, rows.foot, acts.foot(language, own_cards=bool(situation.held), muted=scene.muted))
 
 
 def _draw_preparing(canvas: Canvas, scene: Scene, size: Size) -> None:
     foot = size.height - 1
-    body = Rect(1, 0, size.width, foot - 2)
+    banner = foot - 1 if scene.typed is None else foot - 3
+    body = Rect(1, 0, size.width, banner - 1)
     inside = body
     if size.wide is not Width.NARROW:
         draw_box(canvas, *body, _LINE, shuffling.title())
         inside = body.inside()
-    draw_shuffles(
-        canvas, Rect(inside.row + 1, inside.column + 1, inside.width - 2, inside.height - 2), scene.situation
-    )
-    draw_banner(canvas, foot - 1, scene.banner)
-    draw_foot(canvas, foot, acts.foot(scene.language, own_cards=False))
+    inside = Rect(inside.row + 1, inside.column + 1, inside.width - 2, inside.height - 2)
+    used = draw_shuffles(canvas, inside, scene.situation)
+    said = broken(talk_lines(scene.situation.table, scene.talk), inside.width)
+    below = Rect(inside.row + used + 1, inside.column, inside.width, inside.height - used - 1)
+    draw_log(canvas, below, said)
+    draw_banner(canvas, banner, scene.banner)
+    if scene.typed is not None:
+        scene.typed.draw(canvas, foot - 2, foot - 1, foot)
+        return
+    draw_foot(canvas, foot, acts.foot(scene.language, own_cards=False, muted=scene.muted))

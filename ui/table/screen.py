@@ -14,7 +14,11 @@ from textual.timer import Timer
 from p2p.protocol.snapshot import MoveRefused, TableSnapshot
 from ui import keys
 from ui.keys import Place
+from ui.lobby.navigation import TEXT_KEYS, key_actions
+from ui.lobby.talking import Talking
+from ui.lobby.wishes import Say, Wished
 from ui.table.canvas import Canvas
+from ui.table.coach import Coach
 from ui.table.flow import Command, EndWait, Flow, Leave, Send
 from ui.table.notice import draw_notice
 from ui.table.scene import SHORT_S, Scene, clock_words, draw_scene, with_clock
@@ -25,10 +29,10 @@ from ui.words.banner import too_small_line
 _CLOCK_S: Final = 1.0
 
 _KEYS: Final = tuple(
-    action
-    for action in keys.actions_at(Place.TABLE)
-    if action.name not in {"quit", "palette", "talk", "mute"}
+    action for action in keys.actions_at(Place.TABLE) if action.name not in {"quit", "palette"}
 )
+
+_MEANINGS: Final = key_actions(Place.TABLE) | {key: key for key in TEXT_KEYS}
 
 
 class TableScreen(Screen[None]):
@@ -72,10 +76,14 @@ class TableScreen(Screen[None]):
         *,
         now: Callable[[], float] = time.monotonic,
         animate: bool = True,
+        talking: Talking | None = None,
+        coach: Coach | None = None,
     ) -> None:
-        """now: the clock of the snapshots."""
+        """now: the clock of the snapshots. talking: the own part in the talk. coach: explains a first
+        deal.
+        """
         super().__init__()
-        self.flow = Flow(table, now, animate=animate)
+        self.flow = Flow(table, now, animate=animate, talking=talking, coach=coach)
         self._now = now
         self._view = CanvasView()
         self._drawn: tuple[Scene, Size] | None = None
@@ -149,10 +157,33 @@ class TableScreen(Screen[None]):
         self._do(self.flow.press(name))
 
     def on_key(self, event: events.Key) -> None:
-        """Any key goes on, also one that means nothing here."""
-        if self.flow.showing and not self.active_bindings.get(event.key):
+        """Keys go into the line of talk while it is open. Else any key goes on, also one that means nothing
+        here.
+        """
+        if self.flow.talking.open:
+            self._type(event)
+        elif self.flow.showing and not self.active_bindings.get(event.key):
             event.stop()
             self.action_press("any")
+
+    def _type(self, event: events.Key) -> None:
+        named = _MEANINGS.get(event.key)
+        if named in ("quit", "palette"):
+            return
+        event.stop()
+        if Size.within(*self.size).too_small:
+            return
+        if named in TEXT_KEYS or named in ("enter", "back"):
+            self._do(self.flow.press(named))
+        elif event.character is not None and event.is_printable:
+            self._do(self.flow.type_character(event.character))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pasted text goes into the line of talk, if it is open."""
+        if self.flow.talking.open and not Size.within(*self.size).too_small:
+            event.stop()
+            self.flow.paste(event.text)
+            self.redraw()
 
     def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
         """A click on a cap, a rank or a card; the right button puts all back."""
@@ -173,6 +204,8 @@ class TableScreen(Screen[None]):
             self.post_message(self.MoveMade(command))
         elif isinstance(command, EndWait):
             self.post_message(self.EndWait())
+        elif isinstance(command, Say):
+            self.post_message(Wished(command))
         elif command is not None:
             self.post_message(self.Left(command))
         self.redraw()

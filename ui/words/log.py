@@ -45,6 +45,10 @@ class LogKind(StrEnum):
     """A new round."""
     NEWS = "news"
     """Somebody took, left, lost."""
+    COACH = "coach"
+    """The coach explains."""
+    TALK = "talk"
+    """Somebody said `text` beside the game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ def log_help() -> tuple[str, ...]:
     return (
         _("The whole deal, the newest line at the bottom."),
         _("“Calls only” leaves out every packet that nobody called."),
+        _("Behind a name with a colon stands talk. It is no part of the game, and is kept nowhere."),
     )
 
 

@@ -7,6 +7,7 @@ from p2p.protocol.snapshot import RefusedCommand, RefusedJoin
 from p2p.protocol.table_rules import TableRulesError
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
+from ui.words import talk
 from ui.words.people import Who, clock
 from ui.words.ranks import RankWord
 from ui.words.table_rules import table_rule_refused
@@ -153,6 +154,8 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
         ),
         RefusedCommand.KEY_ERASED: _("Your key of this deal is erased: its books stay closed."),
         RefusedCommand.NOBODY_MISSED: _("The table waits for nobody but you."),
+        RefusedCommand.TOO_MUCH_TALK: talk.too_much(),
+        RefusedCommand.NOTHING_SAID: talk.nothing_said(),
         RefusedCommand.RULES: _("These rules cannot be played over the network yet."),
     }[reason]
 

@@ -558,3 +558,9 @@ def test_how_bots_play_is_asked_only_where_they_are_called(quickly: Callable[...
         assert answer.returncode == Exit.USAGE
         assert "belong to --bots" in answer.stderr
     assert quickly("play", "--bots", "2", "--bot-strength", "mighty").returncode == Exit.USAGE
+
+
+@pytest.mark.parametrize("more", [["--bots", "2"], ["--rules", "club"], ["--resume"], ["--clock", "30"]])
+def test_a_first_deal_brings_its_own_table(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "--first-deal", *more]) == Exit.USAGE
+    assert "--first-deal brings its own table" in capsys.readouterr().err

@@ -64,7 +64,7 @@ def test_lay_or_call_at_80x24_is_the_picture_of_the_specification() -> None:
         " ╰──╰───╯       ╰───╯ ╰───╰────╯ ╰───╯       ╰──╰───╯ ╰──╰───╯",
         "  Enter  Lay 2 and say “two queens”  a bluff",
         "  x  I don't believe   2…A  pick by rank   Bksp  put back",
-        " F1 help  h log  t trust  Esc menu  c cover my cards",
+        " F1 help  h log  t trust  m talk  Esc menu  c cover my cards  u mute talk",
     ]
 
 

@@ -23,7 +23,7 @@ from ui.cli.terminal import has_screen
 from ui.glyphs import choose
 from ui.i18n import gettext as _
 from ui.manner import PACES, STRENGTHS, USUAL_MANNER, Manner
-from ui.rulesets import FIRST_FORM, for_the_network
+from ui.rulesets import FIRST_FORM, USUAL_BOTS, for_the_network
 
 
 @click.command(
@@ -35,6 +35,11 @@ from ui.rulesets import FIRST_FORM, for_the_network
     "--bots",
     type=click.IntRange(1, 5),
     help=_("Open a table at once, with so many headless peers to play against."),
+)
+@click.option(
+    "--first-deal",
+    is_flag=True,
+    help=_("Open a table with three headless peers at once; its first deal explains itself."),
 )
 @click.option(
     "--rules",
@@ -69,6 +74,7 @@ from ui.rulesets import FIRST_FORM, for_the_network
 def command(
     network: Network,
     bots: int | None,
+    first_deal: bool,
     rules: str | None,
     bot_strength: str | None,
     bot_pace: str | None,
@@ -82,6 +88,12 @@ def command(
     """Check that there is a terminal, then run the program in it."""
     if bots is None and (bot_strength, bot_pace) != (None, None):
         raise click.UsageError(_("--bot-strength and --bot-pace belong to --bots; in the lobby: b."))
+    if first_deal and (bots is not None or resume or (rules, table_rules) != (None, None)):
+        raise click.UsageError(
+            _("--first-deal brings its own table: leave out --bots, --rules, --resume and the like.")
+        )
+    if first_deal:
+        bots = USUAL_BOTS
     if bots is None and (rules, table_rules) != (None, None):
         raise click.UsageError(
             _("--rules and the rules of the table belong to --bots; in the lobby they are chosen by keys.")
@@ -108,5 +120,14 @@ def command(
     wanted = None if resume is False else Wanted(older=bool(resume))
     config = network.config(default_name(), unfinished=wanted)
     manner = Manner(bot_strength or USUAL_MANNER.strength, bot_pace or USUAL_MANNER.pace)
-    evening = play(config, bots, look, ruleset, table_rules or USUAL, manner=manner, resume=bool(resume))
+    evening = play(
+        config,
+        bots,
+        look,
+        ruleset,
+        table_rules or USUAL,
+        manner=manner,
+        resume=bool(resume),
+        first_deal=first_deal,
+    )
     return asyncio.run(evening)
