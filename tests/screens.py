@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "helpers"))
@@ -35,10 +35,13 @@ from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
 from ui.lobby.table_form import TableForm
 from ui.rulesets import on_the_network
+from ui.settings import OwnSettings, Settings
 from ui.table.view import CanvasView
 from ui.theme import VERISH_LIGHT
 
 ME = Seat(3)
+SETTINGS_FILE = Path("/home/oleg/.config/verish/settings.json")
+"""Only shown: no picture changes a setting."""
 NAMES = {"en": ("Vera", "Anna", "Boris", "Oleg"), "ru": ("Вера", "Анна", "Борис", "Олег")}
 TIMES = TableRules(clock_s=30, dealer=2)
 FORTY = " ".join(f"{rank}{suit}" for rank in (*"23456789", "10", "J") for suit in "SHDC")
@@ -51,6 +54,8 @@ class Pictured:
     node: FakeNode
     keys: tuple[str, ...] = ()
     looked_s: float = 3.0
+    over: dict[str, tuple[object, str]] = field(default_factory=dict)
+    """Settings that flags or variables settle."""
 
 
 def playing(hand: str = "6S 6H 7D 9C 10S 10D JH QS KD KC AS AD AC", players: int = 4) -> ModelTable:
@@ -333,7 +338,7 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "overdue": lambda: Pictured(FakeNode(missing(72))),
     "polled": lambda: Pictured(FakeNode(missing(72, polled=True))),
     "absent": lambda: Pictured(ended(ResultKind.ABSENT)),
-    "leave-costs": lambda: Pictured(FakeNode(to_answer()), ("escape", "down", "down")),
+    "leave-costs": lambda: Pictured(FakeNode(to_answer()), ("escape", *["down"] * 3)),
     "pending": lambda: Pictured(FakeNode(pending())),
     "out": lambda: Pictured(FakeNode(last_packet())),
     "believe": lambda: Pictured(FakeNode(laid(variant("encyclopedia"))), ("v",)),
@@ -426,17 +431,27 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "help-ready": lambda: Pictured(gathered(), ("f1",)),
     "help-over": lambda: Pictured(ended(), ("f1",)),
     "menu": lambda: Pictured(FakeNode(to_answer()), ("escape",)),
+    "settings": lambda: Pictured(met(), ("s",)),
+    "settings-table": lambda: Pictured(FakeNode(to_answer()), ("escape", "down", "down", "enter")),
+    "settings-name": lambda: Pictured(met(), ("s", "down", "right", "y")),
+    "settings-settled": lambda: Pictured(
+        met(), ("s", *["down"] * 3), over={"theme": ("nord", "VERISH_THEME"), "suits": ("four", "--suits")}
+    ),
+    "help-settings": lambda: Pictured(met(), ("s", "f1")),
     "menu-lobby": lambda: Pictured(met(), ("escape",)),
     "quit": lambda: Pictured(FakeNode(to_answer()), ("ctrl+q",)),
 }
 
 
 async def picture(
-    name: str, size: tuple[int, int], glyphs: GlyphSet, theme: str | None
+    name: str, size: tuple[int, int], glyphs: GlyphSet, settings: Settings
 ) -> tuple[tuple[str, ...], str]:
     """Return a screen as lines of text and as SVG."""
     pictured = SCREENS[name]()
-    app = VerishApp(pictured.node, glyphs=glyphs, animate=False, theme=theme)
+    own = OwnSettings(SETTINGS_FILE, settings)
+    for setting, (value, by) in pictured.over.items():
+        own.override(setting, value, by)
+    app = VerishApp(pictured.node, settings=own, glyphs=glyphs)
     app._looking_since -= pictured.looked_s
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
@@ -445,7 +460,7 @@ async def picture(
             await pilot.press({":": "colon", ".": "full_stop"}.get(key, key))
         for _ in range(4):
             await pilot.pause()
-        table = glyphs.table(i18n.current_language())
+        table = app.glyphs.table(i18n.current_language())
         lines = app.screen.query_one(CanvasView).canvas.lines()
         return tuple(line.translate(table) for line in lines), app.export_screenshot()
 
@@ -459,6 +474,7 @@ def main() -> None:
     parser.add_argument("--light", action="store_true")
     parser.add_argument("--no-color", action="store_true")
     parser.add_argument("--ascii", action="store_true")
+    parser.add_argument("--four-colours", action="store_true")
     parser.add_argument("--term", default="xterm-256color", help="as TERM: linux has fewer characters")
     parser.add_argument("--svg", type=Path, help="write to this file; for `all`, into this folder")
     options = parser.parse_args()
@@ -468,10 +484,15 @@ def main() -> None:
     if options.no_color:
         os.environ["NO_COLOR"] = "1"
     width, height = map(int, options.size.split("x"))
-    glyphs = choose(options.term, "utf-8", ascii_wanted=options.ascii)
-    theme = VERISH_LIGHT.name if options.light else None
+    glyphs = choose(options.term, "utf-8")
+    settings = Settings(
+        theme=VERISH_LIGHT.name if options.light else None,
+        ascii=options.ascii,
+        suits="four" if options.four_colours else "two",
+        animation=False,
+    )
     for name in SCREENS if options.name == "all" else (options.name,):
-        lines, svg = asyncio.run(picture(name, (width, height), glyphs, theme))
+        lines, svg = asyncio.run(picture(name, (width, height), glyphs, settings))
         if options.svg is None:
             print(f"--- {name} {options.size}", *lines, sep="\n")
         elif options.name == "all":

@@ -19,14 +19,17 @@ from textual.message import Message
 from textual.screen import Screen
 
 from engine import Ruleset
-from p2p.errors import P2PError
+from p2p.errors import LocalError, P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.replay import NothingToReplay, read_replay
 from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
 from ui import palette
+from ui.attention import Attention
 from ui.glyphs import GlyphSet
 from ui.house_app import HouseApp, app_bindings
+from ui.i18n import current_language
 from ui.lobby import (
+    ChangeSetting,
     Connect,
     CopyAddress,
     EndWait,
@@ -53,11 +56,13 @@ from ui.lobby import (
 from ui.navigation import Base, Navigation
 from ui.play_node import Company, PlayNode
 from ui.saving import save_transcript
+from ui.settings import OwnSettings
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import TrustScreen
 from ui.table.screen import TableScreen
-from ui.words import news, refusals, trouble, window
+from ui.words import news, refusals, trouble
 from ui.words import replay as replay_words
+from ui.words import settings as setting_words
 
 _LOOK_EVERY_S = 1.0
 """The lobby says for how long it has looked; once somebody is found it is redrawn by events alone."""
@@ -66,10 +71,9 @@ _LOOK_EVERY_S = 1.0
 class VerishApp(HouseApp):
     """Verish in a terminal, over a running node.
 
-    glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
-    theme: a theme's name, the house's dark one if None. company: calls in headless peers; None where that
-    cannot be done. now: the clock of the node's snapshots. otherwise: is called if an unfinished table is
-    there and is not taken up.
+    settings: those of the person. glyphs: what the terminal can show. company: calls in headless peers; None
+    where that cannot be done. now: the clock of the node's snapshots. otherwise: is called if an unfinished
+    table is there and is not taken up.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("palette", "command_palette")]
@@ -85,22 +89,20 @@ class VerishApp(HouseApp):
         self,
         node: PlayNode,
         *,
+        settings: OwnSettings | None = None,
         glyphs: GlyphSet = GlyphSet.FULL,
-        animate: bool = True,
-        bell: bool = True,
-        theme: str | None = None,
         company: Company | None = None,
         now: Callable[[], float] = time.monotonic,
         otherwise: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(glyphs, theme)
+        super().__init__(settings, glyphs)
         self._node = node
-        self._ring = bell
         self._company = company
         self._otherwise = otherwise
         self._now = now
         self._looking_since = now()
-        self._navigation = Navigation(self, node, self._surroundings, now, animate=animate)
+        self._navigation = Navigation(self, node, self._surroundings, now, self.settings)
+        self._attention = Attention(self.settings, self.bell, self._write)
         self._stale = False
 
     async def on_mount(self) -> None:
@@ -109,6 +111,19 @@ class VerishApp(HouseApp):
         self.set_interval(_LOOK_EVERY_S, self._navigation.refresh_lobby)
         await self._bring_up_to_date()
         await self._navigation.ask_to_resume()
+        self._attention.show_title()
+        self.say(self._told_at_start())
+
+    def _told_at_start(self) -> str:
+        """What is wrong with the settings; "" if nothing is."""
+        wished = self.settings.now.theme
+        if self.settings.unreadable is not None:
+            return setting_words.set_aside(self.settings.unreadable)
+        return "" if wished in (None, self.theme) else setting_words.no_theme(wished)
+
+    def on_unmount(self) -> None:
+        """Leave the terminal with its own title."""
+        self._attention.put_back()
 
     async def _listen(self) -> None:
         async for event in self._node.events():
@@ -132,13 +147,15 @@ class VerishApp(HouseApp):
         self._stale = False
         before = self._navigation.base
         more = await self._navigation.follow()
+        bots_called = self._company is not None and self._company.keeps_company
+        self._attention.follow(self._node.table, bots_called=bots_called)
         base = self._navigation.base
         if base is not before:
             if base is Base.LOBBY and before is not None:
                 # The table is gone, whoever has left it.
                 self._dismiss_company()
             if base is not Base.TABLE:
-                self._set_title(mine=False)
+                self._attention.turn(mine=False)
         if more:
             self.call_later(self._bring_up_to_date)
 
@@ -165,6 +182,8 @@ class VerishApp(HouseApp):
                 self.run_worker(self._save_transcript(), name="save", exclusive=True, group="save")
             case WatchAgain():
                 self.run_worker(self._watch_again(), name="replay", exclusive=True, group="replay")
+            case ChangeSetting(setting, value):
+                self._change_setting(setting, value)
             case CopyAddress(address):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
@@ -257,7 +276,7 @@ class VerishApp(HouseApp):
             # The key was pressed twice: the table is there, and the bots are on their way.
             return
         title = self._node.lobby.own_name
-        self._node.open_table(title, Ruleset.preset("pagat"), count + 1)
+        self._node.open_table(title, Ruleset.preset("pagat"), count + 1, self.settings.now.table_rules)
         self._company.call(title, count)
 
     def _dismiss_company(self) -> None:
@@ -306,14 +325,11 @@ class VerishApp(HouseApp):
 
     def on_table_screen_turn_changed(self, message: TableScreen.TurnChanged) -> None:
         """Ring, and say it in the terminal's title."""
-        if message.mine and self._ring:
-            self.bell()
-        self._set_title(mine=message.mine)
+        self._attention.turn(mine=message.mine)
 
     def on_table_screen_time_short(self) -> None:
         """Ring once more before the program plays for a person who is late."""
-        if self._ring:
-            self.bell()
+        self._attention.bell()
 
     async def action_quit(self) -> None:
         """Ask before the program ends: leaving may cost the deal."""
@@ -336,6 +352,37 @@ class VerishApp(HouseApp):
         """Show the themes to choose from."""
         self.push_screen(palette.theme_palette())
 
+    # What is set
+
+    def _change_setting(self, setting: str, value: object) -> None:
+        """Set something: it holds at once, and is written down beside the loop."""
+        refused = self.refused(setting, value)
+        if refused:
+            self.say(refused)
+            return
+        self.settings.change(setting, value)
+        self.look_again(setting)
+        self._navigation.settings_changed()
+        self._attention.show_title()
+        if setting == "sound":
+            # So it is heard what was switched on.
+            self._attention.bell()
+        self.run_worker(self._keep_settings(), name="settings", group="settings")
+
+    async def _keep_settings(self) -> None:
+        try:
+            unreadable = await self.settings.save()
+        except LocalError as error:
+            self.say(trouble.explained(error) or str(error))
+            return
+        if unreadable is not None:
+            self.say(setting_words.set_aside(unreadable))
+
+    def watch_theme(self, name: str) -> None:
+        """A theme that was chosen in the palette is the setting, too."""
+        if name != self._wished_theme() and not self.settings.overridden_by("theme"):
+            self._change_setting("theme", name)
+
     # What is seen
 
     def say(self, sentence: str) -> None:
@@ -351,12 +398,11 @@ class VerishApp(HouseApp):
         addresses = tuple(str(address) for address in self._node.addresses)
         return Surroundings(self._now() - self._looking_since, addresses, tuple(self._node.interfaces))
 
-    def _set_title(self, *, mine: bool) -> None:
-        """Write the terminal's title: our own words only, never a name."""
-        words = window.turn_title() if mine else window.idle_title()
+    def _write(self, text: str) -> None:
+        """Write to the terminal past the screen, if it is one of our own, with characters that it has."""
         driver = self._driver
         if driver is not None and not driver.is_headless and not driver.is_web:
-            driver.write(f"\x1b]2;{words}\x07")
+            driver.write(text.translate(self.glyphs.table(current_language())))
 
 
 _WHERE = {

@@ -28,6 +28,7 @@ class Place(StrEnum):
     LOG = "log"
     REPLAY = "replay"
     STATISTICS = "statistics"
+    SETTINGS = "settings"
     EVERYWHERE = "everywhere"
 
 
@@ -140,7 +141,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("settings", "s", "ы", "settings", Place.LOBBY),
     _letter("statistics", "z", "я", "statistics", Place.LOBBY),
     _letter("replay", "p", "з", "replay", Place.OVER),
-    _letter("reset", "r", "к", "reset", Place.FORM),
+    _letter("reset", "r", "к", "reset", Place.FORM, Place.SETTINGS),
     _letter("books", "b", "и", "books", Place.OVER),
     _letter("reopen", "r", "к", "reopen", Place.OVER),
     _letter("next_deal", "n", "т", "next_deal", Place.OVER),
@@ -162,7 +163,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("go_to", "g", "п", "go_to", Place.REPLAY),
 )
 
-_LATER = frozenset({"more", "talk", "mute", "watch", "settings"})
+_LATER = frozenset({"more", "talk", "mute", "watch"})
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""
 

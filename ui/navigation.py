@@ -25,12 +25,14 @@ from ui.lobby import (
     ReadyScreen,
     ResultScreen,
     ResumeScreen,
+    SettingsScreen,
     StatisticsScreen,
     Surroundings,
     Where,
 )
 from ui.play_node import PlayNode
 from ui.replay.screen import ReplayScreen
+from ui.settings import OwnSettings
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.proof_pages import FingerprintScreen, ProofScreen
 from ui.table.screen import TableScreen
@@ -49,8 +51,8 @@ class Base(Enum):
 class Navigation:
     """The screens of one app, over a node.
 
-    surroundings: what the lobby says of the network. now: the clock of the node's snapshots. animate: whether
-    reveals take their time.
+    surroundings: what the lobby says of the network. now: the clock of the node's snapshots. settings: those
+    of the person.
     """
 
     def __init__(
@@ -59,14 +61,13 @@ class Navigation:
         node: PlayNode,
         surroundings: Callable[[], Surroundings],
         now: Callable[[], float],
-        *,
-        animate: bool,
+        settings: OwnSettings,
     ) -> None:
         self._app = app
         self._node = node
         self._surroundings = surroundings
         self._now = now
-        self._animate = animate
+        self._settings = settings
         self._base: Base | None = None
 
     @property
@@ -111,9 +112,11 @@ class Navigation:
                 if len(self._app.screen_stack) > 2:
                     await self._app.pop_screen()
             case Where.OPEN_TABLE:
-                await self._app.push_screen(OpenTableScreen(self._node.lobby.own_name))
+                await self._app.push_screen(self._open_table())
             case Where.ADDRESS:
                 await self._app.push_screen(AddressScreen(self._surroundings().addresses))
+            case Where.SETTINGS:
+                await self._app.push_screen(SettingsScreen(self._settings, self._node.lobby.own_name))
             case Where.HELP:
                 await self._help()
             case Where.STATISTICS:
@@ -126,6 +129,15 @@ class Navigation:
                 page = self._page(where, table)
                 if page is not None:
                     await self._app.push_screen(page)
+
+    def _open_table(self) -> OpenTableScreen:
+        return OpenTableScreen(self._node.lobby.own_name, begin=self._settings.now.table_rules)
+
+    def settings_changed(self) -> None:
+        """Let the table follow the settings, wherever it lies."""
+        table = self.table_screen
+        if table is not None:
+            table.take_settings(self._settings.now)
 
     def _page(self, where: Where, table: TableSnapshot) -> Screen[Any] | None:
         """A page about the own table, or about the replay that is watched."""
@@ -227,7 +239,8 @@ class Navigation:
         elif base is Base.OVER:
             screen = OverScreen(table)
         else:
-            screen = TableScreen(table, now=self._now, animate=self._animate)
+            screen = TableScreen(table, now=self._now)
+            screen.take_settings(self._settings.now)
         if first:
             await self._app.push_screen(screen)
         else:

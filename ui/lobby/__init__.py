@@ -17,9 +17,11 @@ from ui.lobby.screens import (
     ReadyScreen,
     ResultScreen,
     ResumeScreen,
+    SettingsScreen,
     StatisticsScreen,
 )
 from ui.lobby.wishes import (
+    ChangeSetting,
     Connect,
     CopyAddress,
     EndWait,
@@ -46,6 +48,7 @@ from ui.lobby.wishes import (
 __all__ = [
     "LOOK_FOR_S",
     "AddressScreen",
+    "ChangeSetting",
     "CodeScreen",
     "Connect",
     "CopyAddress",
@@ -71,6 +74,7 @@ __all__ = [
     "ResumeScreen",
     "SaveTranscript",
     "SetReady",
+    "SettingsScreen",
     "StartWithout",
     "StatisticsScreen",
     "Surroundings",

@@ -27,6 +27,7 @@ class Where(StrEnum):
     FINGERPRINTS = "fingerprints"
     LOG = "log"
     STATISTICS = "statistics"
+    SETTINGS = "settings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,14 @@ class CopyAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeSetting:
+    """Set one of `ui.settings.Settings`, by its name, from now on."""
+
+    setting: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
 class TakeUp:
     """Take up the unfinished table again; or not: leave it as it is."""
 
@@ -173,6 +182,7 @@ Wish = (
     | SaveTranscript
     | WatchAgain
     | TakeUp
+    | ChangeSetting
 )
 """Everything that these screens ask for."""
 

@@ -14,6 +14,7 @@ from textual.timer import Timer
 from p2p.protocol.snapshot import MoveRefused, TableSnapshot
 from ui import keys
 from ui.keys import Place
+from ui.settings import Settings
 from ui.table.canvas import Canvas
 from ui.table.flow import Command, EndWait, Flow, Leave, Send
 from ui.table.notice import draw_notice
@@ -105,6 +106,12 @@ class TableScreen(Screen[None]):
     def update_table(self, table: TableSnapshot) -> None:
         """Show a new snapshot."""
         self.flow.update(table)
+        self.redraw()
+
+    def take_settings(self, settings: Settings) -> None:
+        """Follow the settings from now on."""
+        self.flow.animate, self.flow.tell_truth = settings.animation, settings.truth
+        self._drawn = None  # how cards are printed may have changed
         self.redraw()
 
     def keeps(self, table: TableSnapshot) -> bool:
