@@ -83,7 +83,7 @@ def settled_by(by: str) -> str:
 
 def locked(by: str) -> str:
     """Why a value cannot be changed: a flag or a variable goes before it."""
-    return _("{source} settles this for now; start Verish without it to change it here.").format(source=by)
+    return _("{source} settles this for now; start without it to change it.").format(source=by)
 
 
 def kept_in(path: str) -> str:
@@ -108,5 +108,5 @@ def set_aside(found: Unreadable) -> str:
     if found.moved_to is None:
         text = _("The settings in {path} cannot be read; the usual ones hold. {reason}")
         return text.format(path=found.path, reason=reason)
-    text = _("The settings were not understood and lie in {path}; the usual ones hold. {reason}")
+    text = _("The settings were not understood, so the usual ones hold. {reason} They lie in {path}")
     return text.format(path=found.moved_to, reason=reason)

@@ -1,17 +1,16 @@
 """What goes before what: a flag, a variable, the file, the usual; and what is refused where it is read."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
+from ui import cli
 from ui.cli.exits import Exit
 from ui.cli.options import Network, default_name, network_options
 from ui.cli.own_settings import play_options
+from ui.cli.run import run
 from ui.companions import _environment
 from ui.settings import OwnSettings, settings_file
 
@@ -100,28 +99,42 @@ def test_companions_take_nothing_from_the_settings_of_the_person(monkeypatch: py
     assert not [name for name in _environment() if name.startswith("VERISH_")]
 
 
-@pytest.mark.parametrize("content", ["", '{"name": "Ol\\u0007eg"}', '{"language": "xx"}', "\0" * 50])
-def test_a_damaged_file_keeps_no_command_from_running(content: str) -> None:
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the whole program, run in this process, from lending its language to click for good."""
+    monkeypatch.setattr(cli, "lend_to_libraries", lambda: None)
+
+
+@pytest.mark.parametrize(
+    "content", ["", '{"name": "Ol\\u0007eg"}', '{"language": "xx"}', "\0" * 50], ids=range(4)
+)
+def test_a_damaged_file_keeps_no_command_from_running(
+    content: str, alone: None, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = settings_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content)
-    done = subprocess.run(
-        [sys.executable, "-m", "ui", "rules"], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == Exit.DONE
-    assert "pagat" in done.stdout
-    assert done.stderr.count("\n") == 1
-    assert "were not understood" in done.stderr
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["rules"])
+    said = capsys.readouterr()
+    assert ended.value.code == Exit.DONE
+    assert "pagat" in said.out
+    assert said.err.count("\n") == 1
+    assert "were not understood" in said.err
     assert path.with_name("settings.json.damaged-1").read_text() == content
 
 
-def test_the_language_of_the_file_is_spoken_by_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_language_of_the_file_is_spoken_by_every_command(
+    alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.delenv("VERISH_LANG")
     keep(language="ru")
-    done = subprocess.run(
-        [sys.executable, "-m", "ui", "--help"], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.stdout.startswith("Использование")
+    with pytest.raises(SystemExit):
+        cli.main(["rules"])
+    assert "Клуб" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        cli.main(["rules", "--lang", "en"])
+    assert "Клуб" not in capsys.readouterr().out
 
 
 def test_without_any_name_that_of_the_account_is_taken() -> None:
@@ -129,17 +142,10 @@ def test_without_any_name_that_of_the_account_is_taken() -> None:
     assert default_name()
 
 
-def test_only_times_that_are_settings_can_be_given_without_a_table(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    for more, code in (
-        (["--clock", "30", "--grace", "90"], Exit.NO_TERMINAL),
-        (["--window", "30"], Exit.USAGE),
-    ):
-        done = subprocess.run(
-            [sys.executable, "-m", "ui", "play", "--log-file", str(log), *more],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == code
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [(["--clock", "30", "--grace", "90"], Exit.NO_TERMINAL), (["--window", "30"], Exit.USAGE)],
+)
+def test_only_times_that_are_settings_can_be_given_without_a_table(more: list[str], code: Exit) -> None:
+    # Whoever gets as far as missing the terminal has given nothing wrong.
+    assert run(["play", *more]) == code
