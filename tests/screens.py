@@ -10,7 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "helpers"))
@@ -42,11 +42,14 @@ from ui.house_app import HouseApp
 from ui.lobby.table_form import TableForm
 from ui.replay.app import ReplayApp
 from ui.rulesets import on_the_network
+from ui.settings import OwnSettings, Settings
 from ui.table.coach import Coach
 from ui.table.view import CanvasView
 from ui.theme import VERISH_LIGHT
 
 ME = Seat(3)
+SETTINGS_FILE = Path("/home/oleg/.config/verish/settings.json")
+"""Only shown: no picture changes a setting."""
 NAMES = {"en": ("Vera", "Anna", "Boris", "Oleg"), "ru": ("Вера", "Анна", "Борис", "Олег")}
 TIMES = TableRules(clock_s=30, dealer=2)
 FORTY = " ".join(f"{rank}{suit}" for rank in (*"23456789", "10", "J") for suit in "SHDC")
@@ -65,12 +68,18 @@ class Pictured:
     replay: Callable[[], Replay] | None = None
     """In the place of the node: a deal to watch again."""
 
-    def app(self, glyphs: GlyphSet, theme: str | None) -> HouseApp:
+    over: dict[str, tuple[object, str]] = field(default_factory=dict)
+    """Settings that flags or variables settle."""
+
+    def app(self, glyphs: GlyphSet, settings: Settings) -> HouseApp:
         """The app that shows it."""
+        own = OwnSettings(SETTINGS_FILE, settings)
+        for setting, (value, by) in self.over.items():
+            own.override(setting, value, by)
         if self.replay is not None:
-            return ReplayApp(self.replay(), glyphs, theme)
+            return ReplayApp(self.replay(), own, glyphs)
         coach = Coach() if self.coached else None
-        app = VerishApp(self.node, glyphs=glyphs, animate=False, theme=theme, now=self.now, coach=coach)
+        app = VerishApp(self.node, settings=own, glyphs=glyphs, now=self.now, coach=coach)
         app._looking_since -= self.looked_s
         return app
 
@@ -388,7 +397,7 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "overdue": lambda: Pictured(FakeNode(missing(72))),
     "polled": lambda: Pictured(FakeNode(missing(72, polled=True))),
     "absent": lambda: Pictured(ended(ResultKind.ABSENT)),
-    "leave-costs": lambda: Pictured(FakeNode(to_answer()), ("escape", "down", "down")),
+    "leave-costs": lambda: Pictured(FakeNode(to_answer()), ("escape", *["down"] * 3)),
     "pending": lambda: Pictured(FakeNode(pending())),
     "out": lambda: Pictured(FakeNode(last_packet())),
     "believe": lambda: Pictured(FakeNode(laid(variant("encyclopedia"))), ("v",)),
@@ -491,6 +500,13 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "help-ready": lambda: Pictured(gathered(), ("f1",)),
     "help-over": lambda: Pictured(ended(), ("f1",)),
     "menu": lambda: Pictured(FakeNode(to_answer()), ("escape",)),
+    "settings": lambda: Pictured(met(), ("s",)),
+    "settings-table": lambda: Pictured(FakeNode(to_answer()), ("escape", "down", "down", "enter")),
+    "settings-name": lambda: Pictured(met(), ("s", "down", "right", "y")),
+    "settings-settled": lambda: Pictured(
+        met(), ("s", *["down"] * 3), over={"theme": ("nord", "VERISH_THEME"), "suits": ("four", "--suits")}
+    ),
+    "help-settings": lambda: Pictured(met(), ("s", "f1")),
     "menu-lobby": lambda: Pictured(met(), ("escape",)),
     "quit": lambda: Pictured(FakeNode(to_answer()), ("ctrl+q",)),
 }
@@ -503,11 +519,11 @@ README_PICTURES = ("friends", "table", "false", "replay")
 
 
 async def picture(
-    name: str, size: tuple[int, int], glyphs: GlyphSet, theme: str | None
+    name: str, size: tuple[int, int], glyphs: GlyphSet, settings: Settings
 ) -> tuple[tuple[str, ...], str]:
     """Return a screen as lines of text and as SVG."""
     pictured = SCREENS[name]()
-    app = pictured.app(glyphs, theme)
+    app = pictured.app(glyphs, settings)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.pause()
@@ -515,7 +531,7 @@ async def picture(
             await pilot.press({":": "colon", ".": "full_stop"}.get(key, key))
         for _ in range(4):
             await pilot.pause()
-        table = glyphs.table(i18n.current_language())
+        table = app.glyphs.table(i18n.current_language())
         lines = app.screen.query_one(CanvasView).canvas.lines()
         return tuple(line.translate(table) for line in lines), _FONTS.sub("", app.export_screenshot())
 
@@ -529,6 +545,7 @@ def main() -> None:
     parser.add_argument("--light", action="store_true")
     parser.add_argument("--no-color", action="store_true")
     parser.add_argument("--ascii", action="store_true")
+    parser.add_argument("--four-colours", action="store_true")
     parser.add_argument("--term", default="xterm-256color", help="as TERM: linux has fewer characters")
     parser.add_argument(
         "--svg", type=Path, help="write to this file; for `all` and `readme`, into this folder"
@@ -540,11 +557,16 @@ def main() -> None:
     if options.no_color:
         os.environ["NO_COLOR"] = "1"
     width, height = map(int, options.size.split("x"))
-    glyphs = choose(options.term, "utf-8", ascii_wanted=options.ascii)
-    theme = VERISH_LIGHT.name if options.light else None
+    glyphs = choose(options.term, "utf-8")
+    settings = Settings(
+        theme=VERISH_LIGHT.name if options.light else None,
+        ascii=options.ascii,
+        suits="four" if options.four_colours else "two",
+        animation=False,
+    )
     several = {"all": tuple(SCREENS), "readme": README_PICTURES}.get(options.name)
     for name in several or (options.name,):
-        lines, svg = asyncio.run(picture(name, (width, height), glyphs, theme))
+        lines, svg = asyncio.run(picture(name, (width, height), glyphs, settings))
         if options.svg is None:
             print(f"--- {name} {options.size}", *lines, sep="\n")
         elif several:

@@ -20,14 +20,17 @@ from textual.message import Message
 from textual.screen import Screen
 
 from engine import Ruleset
-from p2p.errors import P2PError
+from p2p.errors import LocalError, P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.replay import NothingToReplay, Replay, read_replay, replay_journal
 from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
 from ui import palette
+from ui.attention import Attention
 from ui.glyphs import GlyphSet
 from ui.house_app import HouseApp, app_bindings
+from ui.i18n import current_language
 from ui.lobby import (
+    ChangeSetting,
     Connect,
     CopyAddress,
     EndWait,
@@ -58,12 +61,14 @@ from ui.navigation import Base, Navigation
 from ui.play_node import Company, PlayNode
 from ui.rulesets import FIRST_FORM
 from ui.saving import save_transcript
+from ui.settings import OwnSettings
 from ui.table.coach import Coach
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import TrustScreen
 from ui.table.screen import TableScreen
-from ui.words import news, past, refusals, trouble, window
+from ui.words import news, past, refusals, trouble
 from ui.words import replay as replay_words
+from ui.words import settings as setting_words
 
 _LOOK_EVERY_S = 1.0
 """The lobby says for how long it has looked; once somebody is found it is redrawn by events alone."""
@@ -72,10 +77,9 @@ _LOOK_EVERY_S = 1.0
 class VerishApp(HouseApp):
     """Verish in a terminal, over a running node.
 
-    glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
-    theme: a theme's name, the house's dark one if None. company: calls in headless peers; None where that
-    cannot be done. now: the clock of the node's snapshots. otherwise: is called if an unfinished table is
-    there and is not taken up. coach: explains the first deal of a table that is opened at the start.
+    settings: those of the person. glyphs: what the terminal can show. company: calls in headless peers; None
+    where that cannot be done. now: the clock of the node's snapshots. otherwise: is called if an unfinished
+    table is there and is not taken up. coach: explains the first deal of a table that is opened at the start.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("palette", "command_palette")]
@@ -91,24 +95,22 @@ class VerishApp(HouseApp):
         self,
         node: PlayNode,
         *,
+        settings: OwnSettings | None = None,
         glyphs: GlyphSet = GlyphSet.FULL,
-        animate: bool = True,
-        bell: bool = True,
-        theme: str | None = None,
         company: Company | None = None,
         now: Callable[[], float] = time.monotonic,
         otherwise: Callable[[], None] = lambda: None,
         coach: Coach | None = None,
     ) -> None:
-        super().__init__(glyphs, theme)
+        super().__init__(settings, glyphs)
         self._node = node
-        self._ring = bell
         self._company = company
         self._otherwise = otherwise
         self._now = now
         self._looking_since = now()
         self._novice = False
-        self._navigation = Navigation(self, node, self._surroundings, now, animate=animate, coach=coach)
+        self._navigation = Navigation(self, node, self._surroundings, now, self.settings, coach=coach)
+        self._attention = Attention(self.settings, self.bell, self._write)
         self._stale = False
 
     async def on_mount(self) -> None:
@@ -117,6 +119,19 @@ class VerishApp(HouseApp):
         self.set_interval(_LOOK_EVERY_S, self._navigation.refresh_lobby)
         await self._bring_up_to_date()
         await self._navigation.ask_to_resume()
+        self._attention.show_title()
+        self.say(self._told_at_start())
+
+    def _told_at_start(self) -> str:
+        """What is wrong with the settings; "" if nothing is."""
+        wished = self.settings.now.theme
+        if self.settings.unreadable is not None:
+            return setting_words.set_aside(self.settings.unreadable)
+        return "" if wished in (None, self.theme) else setting_words.no_theme(wished)
+
+    def on_unmount(self) -> None:
+        """Leave the terminal with its own title."""
+        self._attention.put_back()
 
     async def _listen(self) -> None:
         async for event in self._node.events():
@@ -140,6 +155,8 @@ class VerishApp(HouseApp):
         self._stale = False
         before = self._navigation.base
         more = await self._navigation.follow()
+        bots_called = self._company is not None and self._company.keeps_company
+        self._attention.follow(self._node.table, bots_called=bots_called)
         base = self._navigation.base
         if base is not before:
             if base is Base.LOBBY and before is not None:
@@ -149,7 +166,7 @@ class VerishApp(HouseApp):
             if base is Base.LOBBY:
                 self.run_worker(self._look_back(), name="history", exclusive=True, group="history")
             if base is not Base.TABLE:
-                self._set_title(mine=False)
+                self._attention.turn(mine=False)
         if more:
             self.call_later(self._bring_up_to_date)
 
@@ -183,11 +200,15 @@ class VerishApp(HouseApp):
                 await self._take_up(really)
             case SaveTranscript():
                 self.run_worker(self._save_transcript(), name="save", exclusive=True, group="save")
-            case WatchAgain():
-                self.run_worker(self._watch_again(), name="replay", exclusive=True, group="replay")
-            case WatchPast(table_id, number):
-                showing = self._watch_past(table_id, number)
+            case WatchAgain() | WatchPast():
+                showing = (
+                    self._watch_again()
+                    if isinstance(wish, WatchAgain)
+                    else self._watch_past(wish.table_id, wish.number)
+                )
                 self.run_worker(showing, name="replay", exclusive=True, group="replay")
+            case ChangeSetting(setting, value):
+                self._change_setting(setting, value)
             case CopyAddress(address):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
@@ -300,7 +321,7 @@ class VerishApp(HouseApp):
             return
         self._navigation.coach = Coach() if coached else None
         title = self._node.lobby.own_name
-        self._node.open_table(title, Ruleset.preset(FIRST_FORM), count + 1)
+        self._node.open_table(title, Ruleset.preset(FIRST_FORM), count + 1, self.settings.now.table_rules)
         self._company.call(title, count, manner)
 
     def _dismiss_company(self) -> None:
@@ -349,14 +370,11 @@ class VerishApp(HouseApp):
 
     def on_table_screen_turn_changed(self, message: TableScreen.TurnChanged) -> None:
         """Ring, and say it in the terminal's title."""
-        if message.mine and self._ring:
-            self.bell()
-        self._set_title(mine=message.mine)
+        self._attention.turn(mine=message.mine)
 
     def on_table_screen_time_short(self) -> None:
         """Ring once more before the program plays for a person who is late."""
-        if self._ring:
-            self.bell()
+        self._attention.bell()
 
     async def action_quit(self) -> None:
         """Ask before the program ends: leaving may cost the deal."""
@@ -379,6 +397,37 @@ class VerishApp(HouseApp):
         """Show the themes to choose from."""
         self.push_screen(palette.theme_palette())
 
+    # What is set
+
+    def _change_setting(self, setting: str, value: object) -> None:
+        """Set something: it holds at once, and is written down beside the loop."""
+        refused = self.refused(setting, value)
+        if refused:
+            self.say(refused)
+            return
+        self.settings.change(setting, value)
+        self.look_again(setting)
+        self._navigation.settings_changed()
+        self._attention.show_title()
+        if setting == "sound":
+            # So it is heard what was switched on.
+            self._attention.bell()
+        self.run_worker(self._keep_settings(), name="settings", group="settings")
+
+    async def _keep_settings(self) -> None:
+        try:
+            unreadable = await self.settings.save()
+        except LocalError as error:
+            self.say(trouble.explained(error) or str(error))
+            return
+        if unreadable is not None:
+            self.say(setting_words.set_aside(unreadable))
+
+    def watch_theme(self, name: str) -> None:
+        """A theme that was chosen in the palette is the setting, too."""
+        if name != self._wished_theme() and not self.settings.overridden_by("theme"):
+            self._change_setting("theme", name)
+
     # What is seen
 
     def say(self, sentence: str) -> None:
@@ -396,12 +445,11 @@ class VerishApp(HouseApp):
             self._now() - self._looking_since, addresses, tuple(self._node.interfaces), self._novice
         )
 
-    def _set_title(self, *, mine: bool) -> None:
-        """Write the terminal's title: our own words only, never a name."""
-        words = window.turn_title() if mine else window.idle_title()
+    def _write(self, text: str) -> None:
+        """Write to the terminal past the screen, if it is one of our own, with characters that it has."""
         driver = self._driver
         if driver is not None and not driver.is_headless and not driver.is_web:
-            driver.write(f"\x1b]2;{words}\x07")
+            driver.write(text.translate(self.glyphs.table(current_language())))
 
 
 _WHERE = {

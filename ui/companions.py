@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from p2p.net.profile import store_of
 from p2p.net.unfinished import Wanted, has_unfinished
-from ui.cli.options import CODE_VARIABLE
 from ui.i18n import current_language
 from ui.manner import USUAL_MANNER, Manner
 from ui.words.trouble import cannot_come
@@ -116,8 +115,8 @@ class HeadlessPeer:
 
 
 def _environment() -> dict[str, str]:
-    """Our own environment without a table's code: what they join or open has none."""
-    return {name: value for name, value in os.environ.items() if name != CODE_VARIABLE}
+    """Our own environment without what it says to us: a table's code, a name, other settings."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("VERISH_")}
 
 
 class Companions:
@@ -141,6 +140,11 @@ class Companions:
         self._manner = manner
         self._tasks: set[asyncio.Task[None]] = set()
         self._for_good = True
+
+    @property
+    def keeps_company(self) -> bool:
+        """Whether any were called, and not sent home since."""
+        return any(not task.cancelling() for task in self._tasks)
 
     def call(self, title: str, count: int, manner: Manner = USUAL_MANNER) -> None:
         """Send `count` peers to the table `title` that the person has opened, to play in that manner.

@@ -1,18 +1,23 @@
-"""What every app of the house shares: its themes, what the terminal can show, and no colour where none is
-wanted.
+"""What every app of the house shares: its themes, what the terminal can show, the settings that change how
+screens look, and no colour where none is wanted.
 """
 
 import os
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 
 from ui import keys
 from ui.glyphs import GlyphSet
+from ui.i18n import choose_language, start_language
 from ui.keys import Place
-from ui.theme import VERISH_DARK, VERISH_LIGHT, computed_variables
+from ui.settings import OwnSettings, Suits
+from ui.table.view import CanvasView
+from ui.theme import HOUSE_THEMES, NO_COLOR_THEME, VERISH_DARK, computed_variables
+from ui.words.ranks import print_latin
+from ui.words.window import language_note
 
 
 def app_bindings(name: str, action: str) -> list[Binding]:
@@ -21,10 +26,18 @@ def app_bindings(name: str, action: str) -> list[Binding]:
     return [Binding(key, action, name, show=False, priority=True) for key in found]
 
 
+@runtime_checkable
+class Drawn(Protocol):
+    """A screen that paints what it shows."""
+
+    def redraw(self) -> None:
+        """Paint it as it is now."""
+
+
 class HouseApp(App[int]):
     """An app with the house's themes.
 
-    glyphs: what the terminal can show. theme: a theme's name, the house's dark one if None.
+    settings: those of the person. glyphs: what the terminal can show.
     """
 
     TITLE = "Verish"
@@ -32,14 +45,53 @@ class HouseApp(App[int]):
     CSS_PATH = Path(__file__).with_name("verish.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("quit", "quit")]
 
-    def __init__(self, glyphs: GlyphSet = GlyphSet.FULL, theme: str | None = None) -> None:
+    def __init__(self, settings: OwnSettings | None = None, glyphs: GlyphSet = GlyphSet.FULL) -> None:
         self.no_colors = bool(os.environ.get("NO_COLOR"))
         # Textual chooses its filter here once: only with native ANSI colours does it send no colour at all.
         super().__init__(ansi_color=True if self.no_colors else None)
-        self.glyphs = glyphs
-        self.register_theme(VERISH_DARK)
-        self.register_theme(VERISH_LIGHT)
-        self.theme = theme or ("ansi-dark" if self.no_colors else VERISH_DARK.name)
+        self.settings = OwnSettings() if settings is None else settings
+        self._shown = glyphs
+        for theme in HOUSE_THEMES:
+            self.register_theme(theme)
+        if self.no_colors:
+            # Whoever wants no colours is asked for no theme.
+            self.settings.override("theme", NO_COLOR_THEME, "NO_COLOR")
+        self.theme = self._wished_theme()
+        print_latin(self.settings.now.letters == "latin")
+
+    @property
+    def glyphs(self) -> GlyphSet:
+        """Which characters are drawn."""
+        return GlyphSet.ASCII if self.settings.now.ascii else self._shown
+
+    @property
+    def suits(self) -> Suits:
+        """In how many colours suits are drawn."""
+        return self.settings.now.suits
+
+    def _wished_theme(self) -> str:
+        """The theme of the settings; the house's dark one where there is none of that name."""
+        wished = self.settings.now.theme
+        return wished if wished in self.available_themes else VERISH_DARK.name
+
+    def refused(self, setting: str, value: Any) -> str:
+        """Why this terminal cannot have a setting; "" if it can."""
+        return language_note(choose_language(own=value)) if setting == "language" else ""
+
+    def look_again(self, setting: str) -> None:
+        """Let a setting that has just changed be seen."""
+        match setting:
+            case "language":
+                start_language(own=self.settings.now.language)
+            case "theme":
+                self.theme = self._wished_theme()
+            case "letters":
+                print_latin(self.settings.now.letters == "latin")
+        for screen in self.screen_stack:
+            for view in screen.query(CanvasView):
+                view.restyle()
+            if isinstance(screen, Drawn):
+                screen.redraw()
 
     def get_css_variables(self) -> dict[str, str]:
         """Return the theme's variables with those that are computed from them."""

@@ -24,6 +24,7 @@ DOMAIN: Final = "verish"
 LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
 SOURCE_LANGUAGE: Final = "en"
 LANGUAGES: Final = ("en", "ru")
+LANGUAGE_VARIABLE: Final = "VERISH_LANG"
 
 # What a screen must be able to write before it speaks the language.
 _SAMPLE: Final = {"en": "", "ru": "Верю"}
@@ -99,13 +100,17 @@ def choose_language(
     option: str | None = None,
     environ: Mapping[str, str] | None = None,
     encoding: str | None = None,
+    own: str | None = None,
 ) -> LanguageChoice:
-    """Find the language by `--lang`, then VERISH_LANG, LC_ALL, LC_MESSAGES and LANG; the first set decides.
+    """Find the language by `--lang`, then VERISH_LANG, the own settings, LC_ALL, LC_MESSAGES and LANG; the
+    first set decides. (The locale comes last, for most systems set one whether or not anybody wished it.)
 
     encoding: what the terminal writes; found out if None. A language that it cannot write becomes English.
+    own: the language of the settings.
     """
     environ = os.environ if environ is None else environ
-    candidates = [option, *(environ.get(key) for key in ("VERISH_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))]
+    locales = (environ.get(key) for key in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    candidates = [option, environ.get(LANGUAGE_VARIABLE), own, *locales]
     wish = next((value for value in candidates if value), "")
     language = wish.replace("-", "_").split("_")[0].split(".")[0].split("@")[0].lower()
     if language in ("", "c", "posix"):
@@ -117,9 +122,9 @@ def choose_language(
     return LanguageChoice(language)
 
 
-def start_language(option: str | None = None) -> LanguageChoice:
+def start_language(option: str | None = None, own: str | None = None) -> LanguageChoice:
     """Choose the language of this process by `choose_language` and speak it."""
-    choice = choose_language(option)
+    choice = choose_language(option, own=own)
     use_language(choice.language)
     return choice
 

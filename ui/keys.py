@@ -30,6 +30,7 @@ class Place(StrEnum):
     STATISTICS = "statistics"
     RECORDS = "records"
     BOTS = "bots"
+    SETTINGS = "settings"
     EVERYWHERE = "everywhere"
 
 
@@ -143,7 +144,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("settings", "s", "ы", "settings", Place.LOBBY),
     _letter("statistics", "z", "я", "statistics", Place.LOBBY),
     _letter("replay", "p", "з", "replay", Place.LOBBY, Place.OVER),
-    _letter("reset", "r", "к", "reset", Place.FORM, Place.BOTS),
+    _letter("reset", "r", "к", "reset", Place.FORM, Place.BOTS, Place.SETTINGS),
     _letter("books", "b", "и", "books", Place.OVER),
     _letter("reopen", "r", "к", "reopen", Place.OVER),
     _letter("next_deal", "n", "т", "next_deal", Place.OVER),
@@ -165,7 +166,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("go_to", "g", "п", "go_to", Place.REPLAY),
 )
 
-_LATER = frozenset({"more", "watch", "settings"})
+_LATER = frozenset({"more", "watch"})
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""
 

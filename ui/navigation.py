@@ -28,6 +28,7 @@ from ui.lobby import (
     RecordsScreen,
     ResultScreen,
     ResumeScreen,
+    SettingsScreen,
     StatisticsScreen,
     Surroundings,
     Where,
@@ -35,6 +36,7 @@ from ui.lobby import (
 from ui.lobby.talking import Talking
 from ui.play_node import PlayNode
 from ui.replay.screen import ReplayScreen
+from ui.settings import OwnSettings
 from ui.table.coach import Coach
 from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.proof_pages import FingerprintScreen, ProofScreen
@@ -54,8 +56,8 @@ class Base(Enum):
 class Navigation:
     """The screens of one app, over a node.
 
-    surroundings: what the lobby says of the network. now: the clock of the node's snapshots. animate: whether
-    reveals take their time.
+    surroundings: what the lobby says of the network. now: the clock of the node's snapshots. settings: those
+    of the person.
     """
 
     def __init__(
@@ -64,18 +66,18 @@ class Navigation:
         node: PlayNode,
         surroundings: Callable[[], Surroundings],
         now: Callable[[], float],
+        settings: OwnSettings,
         *,
-        animate: bool,
         coach: Coach | None = None,
     ) -> None:
         self._app = app
         self._node = node
         self._surroundings = surroundings
         self._now = now
-        self._animate = animate
         self._talking = Talking()
         self.coach = coach
         """Explains the first deal of the own table; None where nobody wants that."""
+        self._settings = settings
         self._base: Base | None = None
 
     @property
@@ -119,8 +121,8 @@ class Navigation:
             case Where.BACK | Where.LOBBY:
                 if len(self._app.screen_stack) > 2:
                     await self._app.pop_screen()
-            case Where.OPEN_TABLE | Where.ADDRESS | Where.BOTS:
-                await self._app.push_screen(self._form(where))
+            case Where.SETTINGS:
+                await self._app.push_screen(SettingsScreen(self._settings, self._node.lobby.own_name))
             case Where.HELP:
                 await self._help()
             case Where.STATISTICS:
@@ -146,7 +148,13 @@ class Navigation:
             case Where.BOTS:
                 return BotsScreen()
             case _:
-                return OpenTableScreen(self._node.lobby.own_name)
+                return OpenTableScreen(self._node.lobby.own_name, begin=self._settings.now.table_rules)
+
+    def settings_changed(self) -> None:
+        """Let the table follow the settings, wherever it lies."""
+        table = self.table_screen
+        if table is not None:
+            table.take_settings(self._settings.now)
 
     def _page(self, where: Where, table: TableSnapshot) -> Screen[Any] | None:
         """A page about the own table."""
@@ -249,9 +257,8 @@ class Navigation:
         elif base is Base.OVER:
             screen = OverScreen(table, self._talking)
         else:
-            screen = TableScreen(
-                table, now=self._now, animate=self._animate, talking=self._talking, coach=self.coach
-            )
+            screen = TableScreen(table, now=self._now, talking=self._talking, coach=self.coach)
+            screen.take_settings(self._settings.now)
         if first:
             await self._app.push_screen(screen)
         else:

@@ -106,6 +106,10 @@ class PlayNode(Protocol):
 class Company(Protocol):
     """Headless peers that keep a person company."""
 
+    @property
+    def keeps_company(self) -> bool:
+        """Whether any were called, and not sent home since."""
+
     def call(self, title: str, count: int, manner: Manner) -> None:
         """Send so many to the own table of that title; they play in that manner."""
 

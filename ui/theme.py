@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from rich.color import Color as RichColor
 from rich.style import Style
 from textual.color import Color, ColorParseError
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
+from ui.settings import Suits
 from ui.table.canvas import Ink
 
 CARD_VARIABLES: dict[str, str] = {
@@ -62,6 +63,23 @@ VERISH_LIGHT = Theme(
     panel="#d3dcd2",
     dark=False,
 )
+
+HOUSE_THEMES = (VERISH_DARK, VERISH_LIGHT)
+NO_COLOR_THEME = "ansi-dark"
+"""The theme without any colour of its own; with it, and native colours, no colour code is sent."""
+
+SUIT_INKS: Mapping[Suits, Mapping[str, str]] = {
+    "two": {"spades": "card-black", "hearts": "card-red", "diamonds": "card-red", "clubs": "card-black"},
+    "four": {"spades": "card-black", "hearts": "card-red", "diamonds": "card-blue", "clubs": "card-green"},
+}
+"""The theme variables of the inks `suit-…`, by the setting of the suits."""
+
+
+def theme_names() -> tuple[str, ...]:
+    """Return the names of all themes, those of the house first."""
+    house = tuple(theme.name for theme in HOUSE_THEMES)
+    return (*house, *sorted(BUILTIN_THEMES))
+
 
 _MUTE_CONTRAST = 4.5
 """WCAG's floor for running text; quiet words go down to it and no further."""
@@ -118,9 +136,12 @@ def _parse(value: str | None, fallback: str) -> Color:
 class Palette:
     """Turns inks into terminal styles for one theme."""
 
-    def __init__(self, variables: Mapping[str, str], *, colors: bool = True) -> None:
-        """variables: the theme's. colors: False where no colour code is sent (NO_COLOR, ANSI themes)."""
+    def __init__(self, variables: Mapping[str, str], *, colors: bool = True, suits: Suits = "two") -> None:
+        """variables: the theme's. colors: False where no colour code is sent (NO_COLOR, ANSI themes).
+        suits: in how many colours they are drawn.
+        """
         self._variables = dict(variables)
+        self._suit_inks = {f"suit-{suit}": ink for suit, ink in SUIT_INKS[suits].items()}
         self._colors = colors
         self._styles: dict[Ink, Style] = {}
 
@@ -148,4 +169,5 @@ class Palette:
         )
 
     def _color(self, name: str) -> Color:
+        name = self._suit_inks.get(name, name)
         return _parse(self._variables.get(name), self._variables.get("foreground", "#ffffff")).with_alpha(1.0)

@@ -38,6 +38,16 @@ def data_home(environ: Mapping[str, str] = os.environ) -> Path:
     return platformdirs.user_data_path("verish", appauthor=False)
 
 
+def config_home(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of what a person sets by hand: `VERISH_HOME` if it is set and not empty, else the
+    platform's. Makes nothing.
+    """
+    named = environ.get(HOME_VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    return platformdirs.user_config_path("verish", appauthor=False)
+
+
 def profiles_folder(home: Path) -> Path:
     """Make, if need be, the private folder that holds the profiles of `home`, and return it.
 

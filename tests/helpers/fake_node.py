@@ -28,6 +28,11 @@ class FakeCompany:
     manner: Manner | None = None
     recalled: list[str] = field(default_factory=list)
 
+    @property
+    def keeps_company(self) -> bool:
+        """Whether somebody was called, and nobody sent home."""
+        return bool(self.called) and not self.dismissed
+
     def call(self, title: str, count: int, manner: Manner) -> None:
         """Noted."""
         self.called.append((title, count))

@@ -4,11 +4,13 @@
 error of the packages below into one sentence and a documented exit code (`ui.cli.exits`).
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ui.i18n import lend_to_libraries, start_language
+from ui.i18n import LANGUAGE_VARIABLE, lend_to_libraries, start_language
+from ui.settings import OwnSettings
 
 PROGRAM = "verish"
 
@@ -16,8 +18,17 @@ PROGRAM = "verish"
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run one command and leave the process with its exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    language = start_language(_wished_language(arguments))
+    own = OwnSettings.load()
+    option = _wished_language(arguments)
+    language = start_language(option, own.now.language)
+    if option or os.environ.get(LANGUAGE_VARIABLE):
+        own.override("language", language.language, "--lang" if option else LANGUAGE_VARIABLE)
     lend_to_libraries()
+    if own.unreadable is not None:
+        # Imported only here, as below: hardly any start has a damaged file.
+        from ui.words.settings import set_aside  # noqa: PLC0415
+
+        sys.stderr.write(f"{set_aside(own.unreadable)}\n")
     if language.unwritable:
         # Imported only here: it is a rare terminal that cannot write a language.
         from ui.words.window import language_note  # noqa: PLC0415
@@ -27,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # Imported only now: help texts are translated while these modules load.
         from ui.cli.run import run  # noqa: PLC0415
 
-        code = run(arguments)
+        code = run(arguments, own)
     except KeyboardInterrupt:
         # While the modules were loading; afterwards `run` sees to it.
         from ui.cli.exits import Exit  # noqa: PLC0415

@@ -185,7 +185,13 @@ def network_options(command: _Command) -> _Command:
         return command(network=network, **values)
 
     options = [
-        click.option("--name", callback=_check_name, help=_("The name that others see.")),
+        click.option(
+            "--name",
+            callback=_check_name,
+            envvar="VERISH_NAME",
+            show_envvar=True,
+            help=_("The name that others see."),
+        ),
         click.option(
             "--peer",
             multiple=True,
@@ -205,9 +211,11 @@ def network_options(command: _Command) -> _Command:
     return decorated  # type: ignore[no-any-return]  # click's decorators return what they are given
 
 
-def table_rules_options(command: _Command) -> _Command:
+def table_rules_options(command: _Command, *, variables: bool = False) -> _Command:
     """Add an option for each rule of the table itself; the command takes them together as
     `table_rules`, None if none was given.
+
+    variables: turn and absence time are settings of the command, so the environment may hold them, too.
     """
 
     @functools.wraps(command)
@@ -226,6 +234,8 @@ def table_rules_options(command: _Command) -> _Command:
             "--clock",
             "clock_s",
             type=int,
+            envvar="VERISH_CLOCK" if variables else None,
+            show_envvar=variables,
             metavar=_("SECONDS"),
             help=_("Time for a turn; then the program plays for who is late. 0: no limit, as usual."),
         ),
@@ -240,6 +250,8 @@ def table_rules_options(command: _Command) -> _Command:
             "--grace",
             "grace_s",
             type=int,
+            envvar="VERISH_GRACE" if variables else None,
+            show_envvar=variables,
             metavar=_("SECONDS"),
             help=_("How long somebody may be away before the others can vote him out; usually 60."),
         ),
@@ -276,14 +288,6 @@ def log_options(command: _Command, *, screen: bool = False) -> _Command:
         "--log-file", type=click.Path(path_type=Path, dir_okay=False), help=_("Write the log to this file.")
     )(logged)
     return click.option("--verbose", is_flag=True, help=_("Log more."))(decorated)  # type: ignore[no-any-return]  # as above
-
-
-def look_options(command: _Command) -> _Command:
-    """Add `--ascii` and `--light`: how a screen is drawn."""
-    decorated: Any = click.option("--light", is_flag=True, help=_("Dark writing on a light ground."))(command)
-    return click.option(  # type: ignore[no-any-return]  # as above
-        "--ascii", "ascii_only", is_flag=True, help=_("Draw with plain ASCII characters only.")
-    )(decorated)
 
 
 def interface_option(command: _Command) -> _Command:

@@ -11,6 +11,7 @@ from ui.cli.exits import Exit
 from ui.cli.output import note
 from ui.i18n import LANGUAGES
 from ui.i18n import gettext as _
+from ui.settings import OwnSettings
 
 COMMANDS = (
     "play",
@@ -55,7 +56,7 @@ def _language_option() -> click.Option:
     return click.Option(
         ["--lang"],
         type=click.Choice(LANGUAGES),
-        help=_("Language of the program; otherwise that of the locale."),
+        help=_("Language of the program; otherwise that of the settings, or of the locale."),
         expose_value=False,
     )
 
@@ -86,14 +87,16 @@ def cli() -> None:
 cli.params.insert(0, _language_option())
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str], own: OwnSettings | None = None) -> int:
     """Run the command that the arguments name.
+
+    own: the settings, where they have been read already.
 
     Returns: the exit code. Errors of this project's packages, wrong arguments and interruption never end in a
     traceback; anything else is our own bug and does.
     """
     try:
-        outcome = cli.main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
+        outcome = cli.main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=own)
     except click.ClickException as error:
         error.show()
         return Exit.USAGE

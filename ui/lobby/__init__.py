@@ -19,9 +19,11 @@ from ui.lobby.screens import (
     RecordsScreen,
     ResultScreen,
     ResumeScreen,
+    SettingsScreen,
     StatisticsScreen,
 )
 from ui.lobby.wishes import (
+    ChangeSetting,
     Connect,
     CopyAddress,
     EndWait,
@@ -51,6 +53,7 @@ __all__ = [
     "LOOK_FOR_S",
     "AddressScreen",
     "BotsScreen",
+    "ChangeSetting",
     "CodeScreen",
     "Connect",
     "CopyAddress",
@@ -78,6 +81,7 @@ __all__ = [
     "SaveTranscript",
     "Say",
     "SetReady",
+    "SettingsScreen",
     "StartWithout",
     "StatisticsScreen",
     "Surroundings",

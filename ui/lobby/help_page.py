@@ -25,6 +25,7 @@ from ui.words.places import (
     log_help,
     replay_help,
     resume_help,
+    settings_help,
     table_help,
     trust_help,
 )
@@ -204,6 +205,7 @@ _SENTENCES: Mapping[Place, Callable[[], tuple[str, ...]]] = {
     Place.STATISTICS: past.helped,
     Place.RECORDS: past.records_helped,
     Place.BOTS: bots.helped,
+    Place.SETTINGS: settings_help,
 }
 """Screens whose help does not depend on the table."""
 
@@ -212,7 +214,7 @@ def _moves(about: Place) -> list[tuple[str, str]]:
     """The keys that move about on a screen and are no actions of their own."""
     if about is Place.LOBBY:
         return [("↑ ↓", _("choose a table")), ("Space", _("what it plays, in a narrow window"))]
-    if about is Place.FORM:
+    if about in (Place.FORM, Place.SETTINGS):
         return [
             ("↑ ↓ Tab", _("choose a field")),
             ("← →", _("change it")),

@@ -138,7 +138,7 @@ class LobbyPage(Page):
             found.append(Cap("↑↓", _("choose"), "down"))
         if self.snapshot.offers and self._narrow:
             found.append(Cap("Space", _("its card"), "space"))
-        return (*found, self.cap("back", _("menu")))
+        return (*found, self.cap("back", _("menu")), self.cap("settings"))
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """Tables above, the chosen one and the people below."""
@@ -206,6 +206,7 @@ _WISHES: Final[dict[str, Wish]] = {
     "first_deal": PlayWithBots(USUAL_BOTS, coached=True),
     "statistics": Go(Where.STATISTICS),
     "replay": Go(Where.RECORDS),
+    "settings": Go(Where.SETTINGS),
     "help": Go(Where.HELP),
     "back": Go(Where.MENU),
 }

@@ -52,7 +52,11 @@ class MenuPage(Page):
     @property
     def items(self) -> tuple[Item, ...]:
         """The rows."""
-        found = [Item(_("Back"), "", Go(Where.BACK)), Item(_("Help"), "", Go(Where.HELP))]
+        found = [
+            Item(_("Back"), "", Go(Where.BACK)),
+            Item(_("Help"), "", Go(Where.HELP)),
+            Item(_("Settings"), "", Go(Where.SETTINGS)),
+        ]
         if self.table is not None:
             found.append(Item(_("Leave the table"), leaving_costs(self.table), Leave()))
         cost = leaving_costs(self.table) if self.table is not None else ""

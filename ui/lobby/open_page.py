@@ -10,6 +10,7 @@ from crypto import Draw
 from engine import Ruleset
 from engine.rules import MOST_PLAYERS
 from p2p.protocol.table_code import CodeError, TableCode, new_code, own_code
+from p2p.protocol.table_rules import USUAL, TableRules
 from p2p.protocol.text import TextError, TextProblem, own_title
 from ui.glyphs import NEW
 from ui.i18n import gettext as _
@@ -56,14 +57,16 @@ class OpenTablePage(Page):
     place = Place.FORM
     has_banner = False
 
-    def __init__(self, title: str, seats: int = 4, draw: Draw = os.urandom) -> None:
-        """draw: where a made code comes from."""
+    def __init__(
+        self, title: str, seats: int = 4, draw: Draw = os.urandom, begin: TableRules = USUAL
+    ) -> None:
+        """draw: where a made code comes from. begin: the rules of the table that it starts with."""
         self.field = TextField(title)
         self.code_field = TextField()
         self.private = False
         self.seats = seats
         self._draw = draw
-        self.form = TableForm()
+        self.form = TableForm(begin=begin)
         self.index = 0
 
     @property

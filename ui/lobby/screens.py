@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from p2p.net.history import History
 from p2p.net.unfinished import UnfinishedTable
 from p2p.protocol.snapshot import LobbySnapshot, OfferView, TableSnapshot
+from p2p.protocol.table_rules import USUAL, TableRules
 from ui.keys import Place
 from ui.lobby.address_page import AddressPage
 from ui.lobby.bots_page import BotsPage
@@ -20,8 +21,10 @@ from ui.lobby.page_screen import PageScreen
 from ui.lobby.ready_page import ReadyPage
 from ui.lobby.records_page import RecordsPage
 from ui.lobby.resume_page import ResumePage
+from ui.lobby.settings_page import SettingsPage
 from ui.lobby.statistics_page import StatisticsPage
 from ui.lobby.talking import Talking
+from ui.settings import OwnSettings
 
 
 class LobbyScreen(PageScreen[LobbyPage]):
@@ -59,10 +62,17 @@ class RecordsScreen(PageScreen[RecordsPage]):
 
 
 class OpenTableScreen(PageScreen[OpenTablePage]):
-    """The form of a new table; `title` is the name it starts with."""
+    """The form of a new table; `title` is the name it starts with, `begin` its rules beside the game."""
 
-    def __init__(self, title: str, seats: int = 4) -> None:
-        super().__init__(OpenTablePage(title, seats))
+    def __init__(self, title: str, seats: int = 4, begin: TableRules = USUAL) -> None:
+        super().__init__(OpenTablePage(title, seats, begin=begin))
+
+
+class SettingsScreen(PageScreen[SettingsPage]):
+    """The person's settings."""
+
+    def __init__(self, settings: OwnSettings, own_name: str) -> None:
+        super().__init__(SettingsPage(settings, own_name))
 
 
 class AddressScreen(PageScreen[AddressPage]):

@@ -76,12 +76,14 @@ class TableForm:
 
     An option that does nothing as the others stand is not offered, and counts as what it then has to be; what
     was chosen for it is kept for when it does something again.
+
+    begin: the rules of the table that it starts with.
     """
 
-    def __init__(self, form: str = FIRST_FORM) -> None:
+    def __init__(self, form: str = FIRST_FORM, begin: TableRules = USUAL) -> None:
         self.form = form
         self._values: dict[str, Value] = {}
-        self._table_values: dict[str, Value] = USUAL.to_mapping()
+        self._table_values: dict[str, Value] = begin.to_mapping()
         self.choose_form(form)
 
     def choose_form(self, form: str) -> None:

@@ -31,6 +31,7 @@ class Where(StrEnum):
     STATISTICS = "statistics"
     RECORDS = "records"
     BOTS = "bots"
+    SETTINGS = "settings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,14 @@ class CopyAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeSetting:
+    """Set one of `ui.settings.Settings`, by its name, from now on."""
+
+    setting: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
 class TakeUp:
     """Take up the unfinished table again; or not: leave it as it is."""
 
@@ -198,6 +207,7 @@ Wish = (
     | WatchAgain
     | WatchPast
     | TakeUp
+    | ChangeSetting
 )
 """Everything that these screens ask for."""
 

@@ -6,15 +6,18 @@ from ui.house_app import HouseApp
 from ui.keys import Place
 from ui.lobby import Go, HelpScreen, Where, Wished
 from ui.replay.screen import ReplayScreen
+from ui.settings import OwnSettings
 
 
 class ReplayApp(HouseApp):
-    """Shows a replay until the person has seen enough. glyphs, theme: as for `HouseApp`."""
+    """Shows a replay until the person has seen enough. settings, glyphs: as for `HouseApp`."""
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, replay: Replay, glyphs: GlyphSet = GlyphSet.FULL, theme: str | None = None) -> None:
-        super().__init__(glyphs, theme)
+    def __init__(
+        self, replay: Replay, settings: OwnSettings | None = None, glyphs: GlyphSet = GlyphSet.FULL
+    ) -> None:
+        super().__init__(settings, glyphs)
         self._replay = replay
 
     async def on_mount(self) -> None:

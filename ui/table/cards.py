@@ -42,9 +42,8 @@ NO_MARKS = Marks()
 
 
 def suit_ink(card: Card, back: str = "card", *, reverse: bool = False) -> Ink:
-    """Return the ink of a face: red for hearts and diamonds."""
-    red = SUITS[card.suit] in "♥♦"
-    return Ink("card-red" if red else "card-black", back, bold=True, reverse=reverse)
+    """Return the ink of a face; in how many colours suits are drawn is the palette's affair."""
+    return Ink(f"suit-{card.suit.name.lower()}", back, bold=True, reverse=reverse)
 
 
 def suit_sign(card: Card) -> str:

@@ -73,6 +73,7 @@ class Flow:
     """One table's screen. Feed it snapshots and presses, ask it for scenes.
 
     now: the clock that snapshots are stamped with, seconds. animate: whether reveals take their time.
+    tell_truth: whether the Enter line says if a lay is true. Both may be changed at any time.
     talking: the own part in the talk. coach: explains a first deal.
     """
 
@@ -88,8 +89,8 @@ class Flow:
     ) -> None:
         self._now = now
         self.talking = talking or Talking()
-        self._animate = animate
-        self._tell_truth = tell_truth
+        self.animate = animate
+        self.tell_truth = tell_truth
         self._guard = Guard(now)
         self._situation = Situation(table)
         self._coach = coach
@@ -125,7 +126,7 @@ class Flow:
         if table.deal != deal or self._situation.table.taking_up or table.taking_up:
             return False
         fresh = any(isinstance(one.event, Revealed) for one in table.happened[count:])
-        return self.showing or (fresh and self._animate)
+        return self.showing or (fresh and self.animate)
 
     def update(self, table: TableSnapshot) -> None:
         """Take in a new snapshot."""
@@ -304,7 +305,7 @@ class Flow:
         picture = self._picture_within()
         if picture is None:
             return
-        animate = self._animate and not self.showing
+        animate = self.animate and not self.showing
         self._show = Show.begin(picture, self._situation.seat, self._now(), self._called_at, animate=animate)
         self._frozen = self._situation
         self._called_at = None
@@ -335,7 +336,7 @@ class Flow:
 
     def _intent(self) -> Intent:
         cap = keys.cap_of(keys.action_named("call", Place.TABLE), current_language())
-        return intend(self._situation, self._choice, cap, tell_truth=self._tell_truth)
+        return intend(self._situation, self._choice, cap, tell_truth=self.tell_truth)
 
     def _banner(self, shown: Situation, now: float) -> Banner:
         if self._show is not None:

@@ -17,6 +17,7 @@ from ui.keys import Place
 from ui.lobby.navigation import TEXT_KEYS, key_actions
 from ui.lobby.talking import Talking
 from ui.lobby.wishes import Say, Wished
+from ui.settings import Settings
 from ui.table.canvas import Canvas
 from ui.table.coach import Coach
 from ui.table.flow import Command, EndWait, Flow, Leave, Send
@@ -113,6 +114,12 @@ class TableScreen(Screen[None]):
     def update_table(self, table: TableSnapshot) -> None:
         """Show a new snapshot."""
         self.flow.update(table)
+        self.redraw()
+
+    def take_settings(self, settings: Settings) -> None:
+        """Follow the settings from now on."""
+        self.flow.animate, self.flow.tell_truth = settings.animation, settings.truth
+        self._drawn = None  # how cards are printed may have changed
         self.redraw()
 
     def keeps(self, table: TableSnapshot) -> bool:

@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from ui.glyphs import GlyphSet
 from ui.i18n import current_language
+from ui.settings import Suits
 from ui.table.canvas import PLAIN, Canvas
 from ui.theme import Palette, computed_variables
 
@@ -23,8 +24,17 @@ _RIGHT_BUTTON = 3
 class TerminalFacts(Protocol):
     """What a view may know of the terminal: an app that offers it is asked, any other gets the usual."""
 
-    glyphs: GlyphSet
-    no_colors: bool
+    @property
+    def glyphs(self) -> GlyphSet:
+        """Which characters are drawn."""
+
+    @property
+    def no_colors(self) -> bool:
+        """Whether no colour code is sent."""
+
+    @property
+    def suits(self) -> Suits:
+        """In how many colours suits are drawn."""
 
 
 class CanvasView(Widget):
@@ -107,6 +117,10 @@ class CanvasView(Widget):
         self.app.theme_changed_signal.subscribe(self, self._theme_changed)
 
     def _theme_changed(self, _: Theme) -> None:
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Draw all of it again: colours or characters have changed."""
         self.__dict__.pop("palette", None)
         self.refresh()
 
@@ -116,7 +130,8 @@ class CanvasView(Widget):
         variables = self.app.get_css_variables()
         facts = self._facts
         colors = not (facts is not None and facts.no_colors) and not self.app.native_ansi_color
-        return Palette({**computed_variables(variables), **variables}, colors=colors)
+        suits: Suits = "two" if facts is None else facts.suits
+        return Palette({**computed_variables(variables), **variables}, colors=colors, suits=suits)
 
     def render_line(self, y: int) -> Strip:
         """Return one row of the widget."""

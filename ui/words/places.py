@@ -24,6 +24,14 @@ def form_help() -> tuple[str, ...]:
     )
 
 
+def settings_help() -> tuple[str, ...]:
+    """Sentences about the settings."""
+    return (
+        _("Choose a field with the arrows and change it. What you change holds at once, and is kept."),
+        _("A flag of this start goes before an environment variable, both go before what is kept."),
+    )
+
+
 def resume_help() -> tuple[str, ...]:
     """Sentences about a table that was left by a crash."""
     return (

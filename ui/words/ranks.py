@@ -86,9 +86,22 @@ def cards(count: int) -> str:
     return ngettext("{count} card", "{count} cards", count).format(count=count)
 
 
+class _Printed:
+    """How cards are printed. One process prints them in one way at a time, as it speaks one language."""
+
+    latin: bool = False
+
+
+def print_latin(latin: bool) -> None:
+    """Print J Q K A on cards from now on, in any language; or the letters of the language."""
+    _Printed.latin = latin
+
+
 def rank_label(rank: Rank) -> str:
     """Return a rank as printed on a card: 10, J."""
-    return _labels()[rank] if rank > Rank.TEN else str(int(rank))
+    if rank <= Rank.TEN:
+        return str(int(rank))
+    return "JQKA"[rank - Rank.JACK] if _Printed.latin else _labels()[rank]
 
 
 def card_label(card: Card, suits: str = "♠♥♦♣") -> str:

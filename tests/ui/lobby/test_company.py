@@ -5,6 +5,7 @@ from dataclasses import replace
 import page_samples as samples
 import pytest
 from fake_node import FakeCompany, FakeNode
+from settings_samples import still
 from textual.pilot import Pilot
 
 from engine import Ruleset
@@ -219,7 +220,7 @@ def seen(app: VerishApp) -> str:
 
 async def test_a_person_opens_the_table_again_and_looks_back_while_others_come() -> None:
     node, company = FakeNode(table_override=samples.over()), FakeCompany()
-    app = VerishApp(node, animate=False, company=company)
+    app = VerishApp(node, settings=still(), company=company)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert isinstance(app.screen, OverScreen)
@@ -239,7 +240,7 @@ async def test_a_person_opens_the_table_again_and_looks_back_while_others_come()
         await pilot.press("escape")
         await settled(pilot)
         assert isinstance(app.screen, ReadyScreen)
-        await pilot.press("escape", "down", "down", "enter")
+        await pilot.press("escape", "down", "down", "down", "enter")
         await settled(pilot)
         assert node.wished[-1] == ("leave",)
         # Who gives up the way is at the table again, and so are his bots.
@@ -253,7 +254,7 @@ async def test_a_person_opens_the_table_again_and_looks_back_while_others_come()
 async def test_who_came_back_types_the_code_of_the_table_that_was_opened_again() -> None:
     private = samples.offer(1, "Kitchen", offer_id=b"r" * 16, needs_code=True, goes_on=True)
     node = FakeNode(table_override=samples.over(reopened=samples.reopened(asks_code=True)))
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("enter")
@@ -276,7 +277,7 @@ async def test_who_came_back_types_the_code_of_the_table_that_was_opened_again()
 
 async def test_a_seat_that_is_not_taken_says_why() -> None:
     node = FakeNode(table_override=samples.over(reopened=samples.reopened()))
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("enter")

@@ -10,6 +10,7 @@ import pytest
 from bounds import WAIT_S
 from fake_node import FakeCompany, FakeNode
 from model_table import ModelTable, cards
+from settings_samples import set_to, still
 from textual.pilot import Pilot
 
 from engine import Call, DiscardSets, Rank, Seat
@@ -95,7 +96,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 async def test_the_bottom_screen_follows_the_table() -> None:
     node = FakeNode()
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert isinstance(app.screen, LobbyScreen)
@@ -122,7 +123,7 @@ async def test_the_bottom_screen_follows_the_table() -> None:
 
 async def test_a_call_is_submitted_and_comes_back_as_a_snapshot() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("x", "enter")
@@ -133,7 +134,7 @@ async def test_a_call_is_submitted_and_comes_back_as_a_snapshot() -> None:
 
 async def test_a_move_of_an_older_step_is_refused_not_applied() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert node.model is not None
@@ -146,7 +147,7 @@ async def test_a_move_of_an_older_step_is_refused_not_applied() -> None:
 
 async def test_the_engines_refusal_is_answered_on_the_enter_line() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         node.said.put(MoveRefused("too-many", (("most", 3),)))
@@ -156,7 +157,7 @@ async def test_the_engines_refusal_is_answered_on_the_enter_line() -> None:
 
 async def test_help_menu_trust_and_log_open_over_the_table_and_close() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         for keys, kind in (
@@ -184,7 +185,7 @@ def flowing(app: VerishApp) -> str:
 
 async def test_an_unfinished_deal_is_offered_and_taken_up_with_its_companions() -> None:
     node, company = FakeNode(unfinished=samples.left_behind()), FakeCompany()
-    app = VerishApp(node, animate=False, company=company)
+    app = VerishApp(node, settings=still(), company=company)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert isinstance(app.screen, ResumeScreen)
@@ -206,7 +207,7 @@ async def test_an_unfinished_deal_is_offered_and_taken_up_with_its_companions() 
 
 async def test_an_unfinished_deal_can_be_left_as_it_is() -> None:
     node, instead = FakeNode(unfinished=samples.left_behind(between=True)), []
-    app = VerishApp(node, animate=False, otherwise=lambda: instead.append("opened"))
+    app = VerishApp(node, settings=still(), otherwise=lambda: instead.append("opened"))
     async with app.run_test(size=(60, 20)) as pilot:
         await settled(pilot)
         assert "the next has not begun" in flowing(app)
@@ -220,7 +221,7 @@ async def test_an_unfinished_deal_can_be_left_as_it_is() -> None:
 async def test_what_happened_before_the_return_is_not_shown_again() -> None:
     model = to_answer()
     node = FakeNode(table_override=replace(model.snapshot(), taking_up=True, own_wait=True))
-    app = VerishApp(node, animate=True)
+    app = VerishApp(node, settings=set_to(animation=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         model.call(ME)
@@ -234,7 +235,7 @@ async def test_what_happened_before_the_return_is_not_shown_again() -> None:
 
 async def test_the_trust_page_shows_the_numbers_of_the_snapshot() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("t")
@@ -247,7 +248,7 @@ async def test_the_trust_page_shows_the_numbers_of_the_snapshot() -> None:
 
 async def test_the_log_looks_back_and_shows_calls_only() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         assert node.model is not None
         node.model.call(ME)
@@ -266,7 +267,7 @@ async def test_the_log_looks_back_and_shows_calls_only() -> None:
 async def test_quitting_is_asked_first_in_both_layouts() -> None:
     for key in ("ctrl+q", "ctrl+й"):
         node = FakeNode(to_answer())
-        app = VerishApp(node, animate=False)
+        app = VerishApp(node, settings=still())
         async with app.run_test(size=(80, 24)) as pilot:
             await settled(pilot)
             await pilot.press(key)
@@ -284,7 +285,7 @@ async def test_the_key_that_ends_a_wait_reaches_the_node() -> None:
     model = to_answer()
     model.wait_until = 0.0
     node = FakeNode(model)
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("e")
@@ -295,7 +296,7 @@ async def test_the_key_that_ends_a_wait_reaches_the_node() -> None:
 async def test_forms_open_over_the_lobby_and_wishes_reach_the_node() -> None:
     node = FakeNode()
     company = FakeCompany()
-    app = VerishApp(node, animate=False, company=company)
+    app = VerishApp(node, settings=still(), company=company)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("o")
@@ -323,7 +324,7 @@ async def test_forms_open_over_the_lobby_and_wishes_reach_the_node() -> None:
 async def test_a_wrong_code_is_told_where_it_was_typed_and_the_right_one_leads_to_the_table() -> None:
     private = samples.offer(1, "Kitchen", needs_code=True, people=("Boris", "Vera"))
     node = FakeNode(lobby=replace(samples.lobby(), offers=(private,)))
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("enter")
@@ -349,7 +350,7 @@ async def test_a_wrong_code_is_told_where_it_was_typed_and_the_right_one_leads_t
 
 async def test_bots_are_called_once_and_go_home_when_the_table_is_left() -> None:
     node, company = FakeNode(), FakeCompany()
-    app = VerishApp(node, animate=False, company=company)
+    app = VerishApp(node, settings=still(), company=company)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await app.do(PlayWithBots(3))
@@ -369,7 +370,7 @@ async def test_bots_are_called_once_and_go_home_when_the_table_is_left() -> None
 
 async def test_help_from_the_menu_is_about_the_screen_below_it() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("escape", "down", "enter")
@@ -381,7 +382,7 @@ async def test_help_from_the_menu_is_about_the_screen_below_it() -> None:
 
 
 async def test_help_explains_pages_to_read_too() -> None:
-    app = VerishApp(FakeNode(to_answer()), animate=False)
+    app = VerishApp(FakeNode(to_answer()), settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         for key, words in (("t", "promise"), ("h", "newest")):
@@ -397,7 +398,7 @@ async def test_help_explains_pages_to_read_too() -> None:
 
 
 async def test_help_lists_only_the_keys_that_work_now() -> None:
-    app = VerishApp(FakeNode(to_answer()), animate=False)
+    app = VerishApp(FakeNode(to_answer()), settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("f1")
@@ -411,7 +412,7 @@ async def test_help_lists_only_the_keys_that_work_now() -> None:
 async def test_a_whole_deal_with_two_players_ends_on_the_screen_of_the_end() -> None:
     model = ModelTable(("Vera", "Oleg"), own=Seat(1), dealer=Seat(1))
     node = FakeNode(model)
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         for _ in range(200):
@@ -450,7 +451,7 @@ async def test_the_last_reveal_is_shown_before_the_end_of_the_deal() -> None:
     model.lay(Seat(0), 1, Rank.NINE)
     node = FakeNode(model)
     now = [100.0]
-    app = VerishApp(node, animate=True, now=lambda: now[0])
+    app = VerishApp(node, settings=set_to(animation=True), now=lambda: now[0])
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         model.call(Seat(1))
@@ -469,7 +470,7 @@ async def test_no_color_in_the_environment_chooses_the_filter_at_the_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = VerishApp(FakeNode(to_answer()), animate=False)
+    app = VerishApp(FakeNode(to_answer()), settings=still())
     assert app.no_colors
     assert app.native_ansi_color
     async with app.run_test(size=(80, 24)) as pilot:
@@ -480,7 +481,7 @@ async def test_no_color_in_the_environment_chooses_the_filter_at_the_start(
 
 async def test_an_event_of_the_lobby_reaches_the_lobby() -> None:
     node = FakeNode()
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         node.lobby = replace(node.lobby, own_name="Changed")
@@ -491,7 +492,7 @@ async def test_an_event_of_the_lobby_reaches_the_lobby() -> None:
 
 
 async def test_the_palette_offers_the_actions_of_the_table_and_quits_through_the_question() -> None:
-    app = VerishApp(FakeNode(to_answer()), animate=False)
+    app = VerishApp(FakeNode(to_answer()), settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         offered = {command.title: command.callback for command in app.get_system_commands(app.screen)}
@@ -514,7 +515,7 @@ async def test_a_player_saves_the_transcript_and_nothing_is_overwritten(
     node = FakeNode(model)
     if ended:
         node.table_override = replace(model.snapshot(), phase=Phase.VOID)
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(120, 36)) as pilot:
         await settled(pilot)
         if not ended:
@@ -539,7 +540,7 @@ async def test_a_transcript_that_cannot_be_saved_says_why(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("ui.app.save_transcript", refuse)
-    app = VerishApp(FakeNode(to_answer()), animate=False)
+    app = VerishApp(FakeNode(to_answer()), settings=still())
     async with app.run_test(size=(120, 36)) as pilot:
         await settled(pilot)
         await pilot.press("t", "e")
@@ -552,7 +553,7 @@ async def test_a_transcript_that_cannot_be_saved_says_why(
 async def test_looking_begins_anew_when_the_last_one_has_gone() -> None:
     clock = [0.0]
     node = FakeNode(lobby=samples.lobby())
-    app = VerishApp(node, animate=False, now=lambda: clock[0])
+    app = VerishApp(node, settings=still(), now=lambda: clock[0])
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         clock[0] = 477.0

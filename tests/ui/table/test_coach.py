@@ -6,6 +6,7 @@ import pytest
 from fake_node import FakeCompany, FakeNode
 from model_table import ModelTable, cards
 from page_samples import lobby
+from settings_samples import still
 from table_pictures import Clock, drawn, flow_of
 from textual.pilot import Pilot
 
@@ -135,7 +136,7 @@ def test_enter_in_an_empty_lobby_begins_a_first_deal_only_for_a_newcomer(novice:
 
 async def test_who_has_never_played_and_finds_nobody_is_offered_a_first_deal() -> None:
     node, company = FakeNode(lobby=lobby(empty=True), past=History()), FakeCompany()
-    app = VerishApp(node, animate=False, company=company)
+    app = VerishApp(node, settings=still(), company=company)
     app._looking_since -= 60
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)

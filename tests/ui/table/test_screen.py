@@ -13,6 +13,7 @@ from engine import Call, Lay, Rank, Seat
 from p2p.protocol.snapshot import Phase, ShuffleState, ShuffleView, TrustAnswer
 from ui.glyphs import GlyphSet
 from ui.i18n import use_language
+from ui.settings import Suits
 from ui.table.flow import Leave
 from ui.table.frame import Press
 from ui.table.pages import LogScreen, TrustScreen
@@ -38,6 +39,7 @@ class Host(App[None]):
         super().__init__(ansi_color=True if no_colors else None)
         self.glyphs = glyphs
         self.no_colors = no_colors
+        self.suits: Suits = "two"
         self.model = model
         self.ticks = Clock()
         self.table = TableScreen(model.snapshot(), now=self.ticks, animate=False)

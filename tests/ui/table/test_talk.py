@@ -7,6 +7,7 @@ import page_samples as samples
 import pytest
 from fake_node import FakeNode
 from model_table import ModelTable, cards
+from settings_samples import still
 from table_pictures import Clock, drawn, flow_of
 from textual import events
 from textual.pilot import Pilot
@@ -153,7 +154,7 @@ def test_a_typed_line_is_drawn_anew_although_nothing_else_changed() -> None:
 
 async def test_a_line_and_a_remark_are_typed_at_the_table_under_both_layouts() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("m", *"queen", "space", "x", "enter")
@@ -166,7 +167,7 @@ async def test_a_line_and_a_remark_are_typed_at_the_table_under_both_layouts() -
 
 async def test_a_megabyte_pasted_at_the_table_is_cut_and_that_is_said() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("m")
@@ -179,7 +180,7 @@ async def test_a_megabyte_pasted_at_the_table_is_cut_and_that_is_said() -> None:
 
 
 async def test_quitting_is_still_asked_while_talking() -> None:
-    app = VerishApp(FakeNode(to_answer()), animate=False)
+    app = VerishApp(FakeNode(to_answer()), settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("m", "a", "ctrl+q")
@@ -190,7 +191,7 @@ async def test_quitting_is_still_asked_while_talking() -> None:
 async def test_what_is_typed_when_the_deal_ends_is_still_there_and_mute_holds_on_every_screen() -> None:
     model = to_answer()
     node = FakeNode(model)
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("m", *"well")
@@ -209,7 +210,7 @@ async def test_what_is_typed_when_the_deal_ends_is_still_there_and_mute_holds_on
 
 async def test_a_line_that_was_begun_is_gone_in_the_lobby() -> None:
     node = FakeNode(to_answer())
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("m", "a")

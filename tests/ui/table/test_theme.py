@@ -45,6 +45,21 @@ def test_all_inks_on_card_papers_have_a_contrast_of_5_to_1() -> None:
             assert contrast(*pair) > 4.5, (ink, paper)
 
 
+def test_suits_are_drawn_in_two_colours_or_in_four() -> None:
+    variables = variables_of(VERISH_DARK)
+    suits = ("spades", "hearts", "diamonds", "clubs")
+
+    def inks(palette: Palette) -> list[object]:
+        return [palette.style(Ink(f"suit-{suit}", "card")).color for suit in suits]
+
+    def of_cards(palette: Palette, *names: str) -> list[object]:
+        return [palette.style(Ink(f"card-{name}", "card")).color for name in names]
+
+    two, four = Palette(variables), Palette(variables, suits="four")
+    assert inks(two) == of_cards(two, "black", "red", "red", "black")
+    assert inks(four) == of_cards(four, "black", "red", "blue", "green")
+
+
 def test_a_theme_may_have_its_own_cards() -> None:
     assert "card-red" not in computed_variables({"background": "#000000", "card-red": "#ff0000"})
 

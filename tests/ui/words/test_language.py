@@ -26,6 +26,20 @@ def test_the_first_set_wish_decides(option: str | None, environ: dict[str, str],
     assert choose_language(option, environ, "utf-8") == LanguageChoice(language)
 
 
+@pytest.mark.parametrize(
+    ("option", "environ", "language"),
+    [
+        (None, {"LC_ALL": "en_US", "LANG": "en_US"}, "ru"),
+        (None, {"VERISH_LANG": "en"}, "en"),
+        ("en", {}, "en"),
+    ],
+)
+def test_the_settings_go_before_the_locale_and_after_what_is_wished_of_verish(
+    option: str | None, environ: dict[str, str], language: str
+) -> None:
+    assert choose_language(option, environ, "utf-8", own="ru") == LanguageChoice(language)
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "no-such-encoding"])
 def test_russian_falls_back_to_english_where_it_cannot_be_written(encoding: str) -> None:
     choice = choose_language("ru", {}, encoding)

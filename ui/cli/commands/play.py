@@ -2,10 +2,9 @@
 
 import asyncio
 import functools
-import os
-import sys
 
 import click
+from msgspec import structs
 
 from p2p.protocol.table_rules import USUAL, TableRules
 from ui.cli.exits import Exit
@@ -14,16 +13,16 @@ from ui.cli.options import (
     Rules,
     default_name,
     log_options,
-    look_options,
     network_options,
     table_rules_options,
 )
 from ui.cli.output import note
+from ui.cli.own_settings import glyphs_of_terminal, play_options
 from ui.cli.terminal import has_screen
-from ui.glyphs import choose
 from ui.i18n import gettext as _
 from ui.manner import PACES, STRENGTHS, USUAL_MANNER, Manner
 from ui.rulesets import FIRST_FORM, USUAL_BOTS, for_the_network
+from ui.settings import OwnSettings
 
 
 @click.command(
@@ -65,10 +64,8 @@ from ui.rulesets import FIRST_FORM, USUAL_BOTS, for_the_network
     default=None,
     help=_("Take up an unfinished deal at once, or leave it as it is; otherwise you are asked."),
 )
-@look_options
-@click.option("--still", is_flag=True, help=_("No animation: cards turn at once."))
-@click.option("--quiet", is_flag=True, help=_("No bell when it is your turn."))
-@table_rules_options
+@play_options
+@functools.partial(table_rules_options, variables=True)
 @network_options
 @functools.partial(log_options, screen=True)
 def command(
@@ -80,21 +77,21 @@ def command(
     bot_pace: str | None,
     table_rules: TableRules | None,
     resume: bool | None,
-    ascii_only: bool,
-    light: bool,
-    still: bool,
-    quiet: bool,
+    own: OwnSettings,
 ) -> int:
     """Check that there is a terminal, then run the program in it."""
     if bots is None and (bot_strength, bot_pace) != (None, None):
         raise click.UsageError(_("--bot-strength and --bot-pace belong to --bots; in the lobby: b."))
-    if first_deal and (bots is not None or resume or (rules, table_rules) != (None, None)):
+    begin = own.now.table_rules
+    # Turn and absence time are settings as well: every table opened by keys begins with them.
+    times = structs.replace(table_rules or USUAL, clock_s=begin.clock_s, grace_s=begin.grace_s)
+    if first_deal and (bots is not None or resume or rules is not None or times != begin):
         raise click.UsageError(
             _("--first-deal brings its own table: leave out --bots, --rules, --resume and the like.")
         )
     if first_deal:
         bots = USUAL_BOTS
-    if bots is None and (rules, table_rules) != (None, None):
+    if bots is None and (rules is not None or times != begin):
         raise click.UsageError(
             _("--rules and the rules of the table belong to --bots; in the lobby they are chosen by keys.")
         )
@@ -102,7 +99,7 @@ def command(
         raise click.UsageError(_("--bots opens a table, and --resume takes one up: say one of them."))
     ruleset = for_the_network(rules or FIRST_FORM)
     ruleset.resolve((bots or 1) + 1)
-    (table_rules or USUAL).check_dealer(ruleset, (bots or 1) + 1)
+    times.check_dealer(ruleset, (bots or 1) + 1)
     if not has_screen():
         note(
             _(
@@ -111,23 +108,12 @@ def command(
             )
         )
         return Exit.NO_TERMINAL
-    glyphs = choose(os.environ.get("TERM", ""), sys.stdout.encoding, ascii_wanted=ascii_only)
     # Imported only now: the screens take a third of a second to load.
     from p2p.net.unfinished import Wanted  # noqa: PLC0415
-    from ui.play import Look, play  # noqa: PLC0415
+    from ui.play import Evening, play  # noqa: PLC0415
 
-    look = Look(glyphs, light, still, quiet)
     wanted = None if resume is False else Wanted(older=bool(resume))
-    config = network.config(default_name(), unfinished=wanted)
+    config = network.config(own.now.name or default_name(), unfinished=wanted)
     manner = Manner(bot_strength or USUAL_MANNER.strength, bot_pace or USUAL_MANNER.pace)
-    evening = play(
-        config,
-        bots,
-        look,
-        ruleset,
-        table_rules or USUAL,
-        manner=manner,
-        resume=bool(resume),
-        first_deal=first_deal,
-    )
-    return asyncio.run(evening)
+    evening = Evening(bots, ruleset, times, manner, resume=bool(resume), first_deal=first_deal)
+    return asyncio.run(play(config, evening, own, glyphs_of_terminal()))

@@ -1,7 +1,6 @@
 """`verish replay FILE`: watch a deal again."""
 
 import os
-import sys
 from pathlib import Path
 
 import click
@@ -9,11 +8,11 @@ import click
 from p2p.protocol.replay import NothingToReplay, read_replay
 from p2p.protocol.transcript import MAX_TRANSCRIPT_BYTES
 from ui.cli.exits import Exit
-from ui.cli.options import look_options
 from ui.cli.output import note
+from ui.cli.own_settings import glyphs_of_terminal, look_options
 from ui.cli.terminal import has_screen, no_screen
-from ui.glyphs import choose
 from ui.i18n import gettext as _
+from ui.settings import OwnSettings
 from ui.words.replay import nothing, reading
 
 
@@ -27,7 +26,7 @@ from ui.words.replay import nothing, reading
 )
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @look_options
-def command(file: Path, ascii_only: bool, light: bool) -> int:
+def command(file: Path, own: OwnSettings) -> int:
     """Read and check the file, then show it."""
     if not has_screen():
         note(no_screen())
@@ -42,7 +41,5 @@ def command(file: Path, ascii_only: bool, light: bool) -> int:
         return Exit.USAGE
     # Imported only now: the screens take a third of a second to load.
     from ui.replay.app import ReplayApp  # noqa: PLC0415
-    from ui.theme import VERISH_LIGHT  # noqa: PLC0415
 
-    glyphs = choose(os.environ.get("TERM", ""), sys.stdout.encoding, ascii_wanted=ascii_only)
-    return ReplayApp(replay, glyphs, VERISH_LIGHT.name if light else None).run() or 0
+    return ReplayApp(replay, own, glyphs_of_terminal()).run() or 0
