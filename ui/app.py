@@ -22,7 +22,7 @@ from engine import Ruleset
 from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.replay import NothingToReplay, read_replay
-from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
+from p2p.protocol.snapshot import MoveRefused, OfferStatus, RefusedCommand, TableSnapshot
 from ui import palette
 from ui.glyphs import GlyphSet
 from ui.house_app import HouseApp, app_bindings
@@ -45,6 +45,7 @@ from ui.lobby import (
     StartWithout,
     Surroundings,
     TakeUp,
+    Watch,
     WatchAgain,
     Where,
     Wish,
@@ -69,7 +70,7 @@ class VerishApp(HouseApp):
     glyphs: what the terminal can show. animate: whether reveals take their time. bell: ring at my turn.
     theme: a theme's name, the house's dark one if None. company: calls in headless peers; None where that
     cannot be done. now: the clock of the node's snapshots. otherwise: is called if an unfinished table is
-    there and is not taken up.
+    there and is not taken up. watch: the title of a table to watch as soon as it is played.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("palette", "command_palette")]
@@ -92,12 +93,14 @@ class VerishApp(HouseApp):
         company: Company | None = None,
         now: Callable[[], float] = time.monotonic,
         otherwise: Callable[[], None] = lambda: None,
+        watch: str | None = None,
     ) -> None:
         super().__init__(glyphs, theme)
         self._node = node
         self._ring = bell
         self._company = company
         self._otherwise = otherwise
+        self._watch = watch
         self._now = now
         self._looking_since = now()
         self._navigation = Navigation(self, node, self._surroundings, now, animate=animate)
@@ -109,6 +112,8 @@ class VerishApp(HouseApp):
         self.set_interval(_LOOK_EVERY_S, self._navigation.refresh_lobby)
         await self._bring_up_to_date()
         await self._navigation.ask_to_resume()
+        if self._watch is not None:
+            self.say(news.looking_for(self._watch))
 
     async def _listen(self) -> None:
         async for event in self._node.events():
@@ -141,6 +146,17 @@ class VerishApp(HouseApp):
                 self._set_title(mine=False)
         if more:
             self.call_later(self._bring_up_to_date)
+        await self._look_for_table()
+
+    async def _look_for_table(self) -> None:
+        """Watch the table that the program was started for, once it is played here."""
+        offers = self._node.lobby.offers if self._watch is not None else ()
+        played = (one for one in offers if one.status is OfferStatus.PLAYING and one.title == self._watch)
+        offer = next(played, None)
+        if offer is not None and self._node.table is None:
+            self._watch = None
+            watch = Watch(offer.opener, offer.offer_id)
+            await self.do(EnterCode(offer.offer_id, watch=True) if offer.needs_code else watch)
 
     # What a person wishes
 
@@ -153,8 +169,8 @@ class VerishApp(HouseApp):
         match wish:
             case Go(where):
                 await self._navigation.go(where)
-            case EnterCode(offer_id):
-                await self._navigation.ask_for_code(offer_id)
+            case EnterCode(offer_id, watch):
+                await self._navigation.ask_for_code(offer_id, watch=watch)
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
             case PlayWithBots(count):
@@ -186,6 +202,8 @@ class VerishApp(HouseApp):
                 node.reopen(seats)
             case Join(opener, offer_id, code):
                 node.join(opener, offer_id, code)
+            case Watch(opener, offer_id, code):
+                node.watch(opener, offer_id, code)
             case SetReady(ready):
                 node.set_ready(ready)
             case StartWithout():

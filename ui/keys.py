@@ -162,7 +162,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("go_to", "g", "п", "go_to", Place.REPLAY),
 )
 
-_LATER = frozenset({"more", "talk", "mute", "watch", "settings"})
+_LATER = frozenset({"more", "talk", "mute", "settings"})
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""
 

@@ -47,11 +47,13 @@ async def play(
     table_rules: TableRules,
     *,
     resume: bool = False,
+    watch: str | None = None,
 ) -> int:
     """Run the program until the person quits or the process is told to end; return the exit code.
 
     bots: open a table of `ruleset` and `table_rules` at once with so many headless peers. resume: take up the
-    unfinished table without asking; there must be one. Raises: LocalError, NetworkError as `Node` does.
+    unfinished table without asking; there must be one. watch: watch a table of this title once it is played.
+    Raises: LocalError, NetworkError as `Node` does.
     """
     async with Node(config) as node:
         own = node.lobby.own_name
@@ -76,6 +78,7 @@ async def play(
             theme=VERISH_LIGHT.name if look.light else None,
             company=companions,
             otherwise=open_with_bots,
+            watch=watch,
         )
         companions.complain = app.say
         if unfinished is None:
@@ -87,12 +90,12 @@ async def play(
         for number in told_by():
             # The terminal is put in order again; a deal that is played can be taken up.
             loop.add_signal_handler(number, app.exit, exit_code(number))
-        watch = asyncio.create_task(_leave_with_terminal(app))
+        guard = asyncio.create_task(_leave_with_terminal(app))
         code = None
         try:
             code = await app.run_async()
         finally:
-            watch.cancel()
+            guard.cancel()
             # Who has quit has left. What was ended from outside can be taken up again, by all.
             await companions.close(for_good=code == 0)
     return code or 0

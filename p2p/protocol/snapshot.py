@@ -84,6 +84,7 @@ __all__ = [
     "TableSnapshot",
     "TrustAnswer",
     "TrustView",
+    "WatcherView",
 ]
 
 
@@ -165,7 +166,7 @@ class LobbySnapshot:
     offers: tuple[OfferView, ...]
     """Open ones first, then by title."""
     joining: bytes | None = None
-    """The offer that has been asked for a seat and has not answered yet."""
+    """The offer that has been asked for a seat, or to be watched, and has not answered yet."""
 
 
 class Phase(StrEnum):
@@ -214,6 +215,16 @@ class MemberView:
     warning: NameWarning | None = None
     left: bool = False
     """Has left the table for good, or was voted absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatcherView:
+    """Somebody who watches the table, as far as this peer feeds him."""
+
+    key: bytes
+    name: str
+    """Cleaned, and told apart from the names of the members."""
+    fingerprint: str
 
 
 class OwedKind(StrEnum):
@@ -418,7 +429,7 @@ class PollView:
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """The own table: from taking a seat until leaving it."""
+    """The own table, from taking a seat until leaving it; or one that is watched."""
 
     offer_id: bytes
     table_id: bytes | None
@@ -491,6 +502,10 @@ class TableSnapshot:
     """Who has opened this table again, where a deal is over. While gathering: the one to go to instead."""
     company_sizes: tuple[int, ...] = ()
     """How many can play by the rules of this table, ascending: for how many it can be opened again."""
+    watching: bool = False
+    """The own person has no seat at this table, and watches it."""
+    watchers: tuple[WatcherView, ...] = ()
+    """Who watches through this peer; each member knows of those who have asked him."""
     before: "TableSnapshot | None" = None
     """Gathering: the own table that it would follow; it is kept until the new one is formed."""
     goes_on: bool = False

@@ -29,6 +29,7 @@ from p2p.protocol.snapshot import (
     TableSnapshot,
     TrustAnswer,
     TrustView,
+    WatcherView,
 )
 from p2p.protocol.table import Table
 from p2p.protocol.text import clean_title
@@ -223,7 +224,14 @@ def table_view(table: Table, reopened: ReopenedView | None = None) -> TableSnaps
         two_alone=table.votes.two_alone,
         reopened=reopened,
         company_sizes=table.company_sizes,
+        watching=table.watching,
+        watchers=_watchers(table),
     )
+
+
+def _watchers(table: Table) -> tuple[WatcherView, ...]:
+    told_apart = distinct_names(table.names | {key: one.name for key, one in table.watchers.items()})
+    return tuple(WatcherView(key, told_apart[key], fingerprint(key)) for key in table.watchers)
 
 
 def _session(table: Table, standings: Standings, run: DealRun) -> SessionView | None:

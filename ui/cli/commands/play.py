@@ -12,6 +12,7 @@ from ui.cli.exits import Exit
 from ui.cli.options import (
     Network,
     Rules,
+    checked_title,
     default_name,
     log_options,
     look_options,
@@ -45,6 +46,11 @@ from ui.rulesets import FIRST_FORM, for_the_network
     ),
 )
 @click.option(
+    "--watch",
+    metavar="TABLE",
+    help=_("Watch a table of this name, without a seat, as soon as it is played."),
+)
+@click.option(
     "--resume/--no-resume",
     default=None,
     help=_("Take up an unfinished deal at once, or leave it as it is; otherwise you are asked."),
@@ -60,6 +66,7 @@ def command(
     bots: int | None,
     rules: str | None,
     table_rules: TableRules | None,
+    watch: str | None,
     resume: bool | None,
     ascii_only: bool,
     light: bool,
@@ -71,8 +78,12 @@ def command(
         raise click.UsageError(
             _("--rules and the rules of the table belong to --bots; in the lobby they are chosen by keys.")
         )
-    if resume and bots is not None:
-        raise click.UsageError(_("--bots opens a table, and --resume takes one up: say one of them."))
+    if (bots is not None) + bool(resume) + (watch is not None) > 1:
+        raise click.UsageError(
+            _("--bots opens a table, --resume takes one up, and --watch looks on: say one of them.")
+        )
+    if watch is not None:
+        watch, resume = checked_title(watch), False
     ruleset = for_the_network(rules or FIRST_FORM)
     ruleset.resolve((bots or 1) + 1)
     (table_rules or USUAL).check_dealer(ruleset, (bots or 1) + 1)
@@ -92,4 +103,6 @@ def command(
     look = Look(glyphs, light, still, quiet)
     wanted = None if resume is False else Wanted(older=bool(resume))
     config = network.config(default_name(), unfinished=wanted)
-    return asyncio.run(play(config, bots, look, ruleset, table_rules or USUAL, resume=bool(resume)))
+    return asyncio.run(
+        play(config, bots, look, ruleset, table_rules or USUAL, resume=bool(resume), watch=watch)
+    )
