@@ -77,6 +77,8 @@ WATCHERS_LIMIT = 8
 """Watchers of one table that a member feeds. They cost him less than the eleven others of a full table do,
 who can also make him verify something.
 """
+WATCHERS_REMEMBERED = 64
+"""Whose rates are remembered when they watch no longer, so that to come again is no new start."""
 WATCHER_RATES: dict[type[Message], Rate] = {
     Status: Rate(60, 12),  # an honest one says where it stands at each step, ten times a second at most
     Fetch: Rate(8, 1),  # a whole deal is five full answers; while it is played most comes unasked

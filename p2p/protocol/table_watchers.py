@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from p2p.protocol.code_gate import CodeGate
 from p2p.protocol.gossip import Told
 from p2p.protocol.hashing import VERSION
-from p2p.protocol.limits import WATCHER_RATES, WATCHERS_LIMIT, Limits
+from p2p.protocol.limits import WATCHER_RATES, WATCHERS_LIMIT, WATCHERS_REMEMBERED, Limits
 from p2p.protocol.messages import (
     NOTES_LIMIT,
     CodeProof,
@@ -44,7 +44,6 @@ class Watcher:
     name: str
     deal: int = 0
     told: Told = field(default_factory=Told)
-    limits: Limits = field(default_factory=lambda: Limits(WATCHER_RATES))
 
 
 class TableWatchers(dict[bytes, Watcher]):
@@ -53,6 +52,8 @@ class TableWatchers(dict[bytes, Watcher]):
     def __init__(self, table: "Table") -> None:
         super().__init__()
         self._table = table
+        self._limits: dict[bytes, Limits] = {}
+        """By key, also of some who watch no longer."""
         self._gate: CodeGate | None = None
         if table.proposal.needs_code and table.code is not None:
             self._gate = CodeGate(table.core, table.offer_id, table.code)
@@ -100,6 +101,9 @@ class TableWatchers(dict[bytes, Watcher]):
         """Let `key` watch, or tell it again that it may: what it was told went with its last link."""
         table, run = self._table, self._table.current
         self[key] = Watcher(clean_name(name))
+        if len(self._limits) >= WATCHERS_REMEMBERED:
+            self._limits = {one: limits for one, limits in self._limits.items() if one in self}
+        self._limits.setdefault(key, Limits(WATCHER_RATES))
         notes = (Note(deal, note) for deal, note in table.succession.notes_before(run.number))
         table.core.send(key, Watched(run.terms, tuple(notes)[-NOTES_LIMIT:]))
         table.tell_all_to(key, now)
@@ -108,7 +112,7 @@ class TableWatchers(dict[bytes, Watcher]):
     def receive(self, key: bytes, message: Status | Fetch, now: float) -> None:
         """Answer a watcher. Raises: JunkError, if it asks too often, or for what there is not."""
         watcher = self[key]
-        watcher.limits.take(type(message), now)
+        self._limits[key].take(type(message), now)
         if isinstance(message, Fetch):
             self._table.answers.to_fetch(key, message)
             return
