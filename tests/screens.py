@@ -23,6 +23,7 @@ from model_table import ModelTable, cards
 from engine import Call, Duty, Rank, Ruleset, Seat, Value
 from p2p.protocol.replay import Replay
 from p2p.protocol.snapshot import (
+    OfferStatus,
     Phase,
     PollView,
     Remark,
@@ -241,6 +242,19 @@ def watching() -> ModelTable:
     return model
 
 
+def beside(node: FakeNode) -> FakeNode:
+    """Return a node that watches that table without a seat at it."""
+    table = node.table
+    assert table is not None
+    return FakeNode(table_override=samples.watched(table))
+
+
+def with_watchers(*names: str) -> FakeNode:
+    """Return a node at whose table such people watch."""
+    table = to_answer().snapshot()
+    return FakeNode(table_override=replace(table, watchers=samples.watchers(*names)))
+
+
 def missing(seconds: float, *, players: int = 4, polled: bool = False) -> ModelTable:
     """Return a table that waits for a player who has been away for so long."""
     now = time.monotonic()
@@ -327,9 +341,9 @@ def friends() -> FakeNode:
     return FakeNode(lobby=replace(lobby, offers=lobby.offers[:2], people=lobby.people[:3]))
 
 
-def private() -> FakeNode:
+def private(status: OfferStatus = OfferStatus.OPEN) -> FakeNode:
     """Return a node that sees a table with a code."""
-    private = samples.offer(1, "Kitchen", needs_code=True, people=("Boris", "Vera"))
+    private = samples.offer(1, "Kitchen", needs_code=True, people=("Boris", "Vera"), status=status)
     return FakeNode(lobby=replace(samples.lobby(), offers=(private,)))
 
 
@@ -429,6 +443,17 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "first-out": lambda: Pictured(FakeNode(first_out())),
     "watch": lambda: Pictured(FakeNode(watching())),
     "watch-shuffle": lambda: Pictured(shuffling(own=None)),
+    "lobby-watch": lambda: Pictured(met(), ("down", "down", "down")),
+    "code-watch": lambda: Pictured(private(OfferStatus.PLAYING), ("w", *"4821 9037")),
+    "watcher": lambda: Pictured(beside(FakeNode(to_answer()))),
+    "watcher-reveal": lambda: Pictured(beside(FakeNode(called(lie=True)))),
+    "watcher-shuffle": lambda: Pictured(beside(shuffling(own=None))),
+    "watcher-trust": lambda: Pictured(beside(FakeNode(called(lie=True))), ("t",)),
+    "watcher-help": lambda: Pictured(beside(FakeNode(to_answer())), ("f1",)),
+    "watcher-menu": lambda: Pictured(beside(FakeNode(to_answer())), ("escape", "down", "down")),
+    "watcher-over": lambda: Pictured(beside(ended())),
+    "watched": lambda: Pictured(with_watchers("Zoya", "Pavel")),
+    "watched-trust": lambda: Pictured(with_watchers("Zoya", "Pavel"), ("t",)),
     "twelve": lambda: Pictured(FakeNode(twelve())),
     "help-club": lambda: Pictured(FakeNode(laid(variant("club"))), ("f1",)),
     "clock": lambda: Pictured(FakeNode(hurried(25.0)), ("7", "q")),

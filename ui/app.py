@@ -23,7 +23,7 @@ from engine import Ruleset
 from p2p.errors import LocalError, P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.replay import NothingToReplay, Replay, read_replay, replay_journal
-from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
+from p2p.protocol.snapshot import MoveRefused, OfferStatus, RefusedCommand, TableSnapshot
 from ui import palette
 from ui.attention import Attention
 from ui.glyphs import GlyphSet
@@ -50,6 +50,7 @@ from ui.lobby import (
     StartWithout,
     Surroundings,
     TakeUp,
+    Watch,
     WatchAgain,
     WatchPast,
     Where,
@@ -80,6 +81,7 @@ class VerishApp(HouseApp):
     settings: those of the person. glyphs: what the terminal can show. company: calls in headless peers; None
     where that cannot be done. now: the clock of the node's snapshots. otherwise: is called if an unfinished
     table is there and is not taken up. coach: explains the first deal of a table that is opened at the start.
+    watch: the title of a table to watch as soon as it is played.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("palette", "command_palette")]
@@ -101,11 +103,13 @@ class VerishApp(HouseApp):
         now: Callable[[], float] = time.monotonic,
         otherwise: Callable[[], None] = lambda: None,
         coach: Coach | None = None,
+        watch: str | None = None,
     ) -> None:
         super().__init__(settings, glyphs)
         self._node = node
         self._company = company
         self._otherwise = otherwise
+        self._watch = watch
         self._now = now
         self._looking_since = now()
         self._novice = False
@@ -121,6 +125,8 @@ class VerishApp(HouseApp):
         await self._navigation.ask_to_resume()
         self._attention.show_title()
         self.say(self._told_at_start())
+        if self._watch is not None:
+            self.say(news.looking_for(self._watch))
 
     def _told_at_start(self) -> str:
         """What is wrong with the settings; "" if nothing is."""
@@ -169,6 +175,17 @@ class VerishApp(HouseApp):
                 self._attention.turn(mine=False)
         if more:
             self.call_later(self._bring_up_to_date)
+        await self._look_for_table()
+
+    async def _look_for_table(self) -> None:
+        """Watch the table that the program was started for, once it is played here."""
+        offers = self._node.lobby.offers if self._watch is not None else ()
+        played = (one for one in offers if one.status is OfferStatus.PLAYING and one.title == self._watch)
+        offer = next(played, None)
+        if offer is not None and self._node.table is None:
+            self._watch = None
+            watch = Watch(offer.opener, offer.offer_id)
+            await self.do(EnterCode(offer.offer_id, watch=True) if offer.needs_code else watch)
 
     async def _look_back(self) -> None:
         """Find out whether the person has ever played: whoever has not is offered a first deal."""
@@ -190,8 +207,8 @@ class VerishApp(HouseApp):
         match wish:
             case Go(where):
                 await self._navigation.go(where)
-            case EnterCode(offer_id):
-                await self._navigation.ask_for_code(offer_id)
+            case EnterCode(offer_id, watch):
+                await self._navigation.ask_for_code(offer_id, watch=watch)
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
             case PlayWithBots(count, manner, coached):
@@ -230,6 +247,8 @@ class VerishApp(HouseApp):
                 node.reopen(seats)
             case Join(opener, offer_id, code):
                 node.join(opener, offer_id, code)
+            case Watch(opener, offer_id, code):
+                node.watch(opener, offer_id, code)
             case SetReady(ready):
                 node.set_ready(ready)
             case StartWithout():

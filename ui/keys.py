@@ -166,7 +166,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("go_to", "g", "п", "go_to", Place.REPLAY),
 )
 
-_LATER = frozenset({"more", "watch"})
+_LATER = frozenset({"more"})
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor
 shown, except at the table where the key answers why it does nothing."""
 

@@ -187,14 +187,14 @@ class Navigation:
         if not isinstance(self._app.screen, MenuScreen):
             await self._app.push_screen(MenuScreen(self._node.table, quitting=True))
 
-    async def ask_for_code(self, offer_id: bytes) -> None:
-        """Let the code of a table be typed, if the table is still there."""
+    async def ask_for_code(self, offer_id: bytes, *, watch: bool = False) -> None:
+        """Let the code of a table be typed, to join or to watch it, if the table is still there."""
         lobby = self._node.lobby
         offer = next((one for one in lobby.offers if one.offer_id == offer_id), None)
         if offer is None:
             self.say(refusals.join_refused(RefusedJoin.CLOSED))
         else:
-            await self._app.push_screen(CodeScreen(offer, lobby))
+            await self._app.push_screen(CodeScreen(offer, lobby, watch=watch))
 
     async def dialled(self, refusal: str = "") -> None:
         """A typed address was tried, with success or with a `refusal`."""

@@ -36,7 +36,8 @@ TERMINAL_LOOK_S: Final = 1.0
 class Evening:
     """What the evening begins with. bots: a table of `ruleset` and `table_rules`, opened at once with so many
     headless peers, who play in that manner; None for the lobby. resume: take up the unfinished table without
-    asking; there must be one. first_deal: explain the first deal at that table.
+    asking; there must be one. first_deal: explain the first deal at that table. watch: the title of a table
+    to watch once it is played.
     """
 
     bots: int | None
@@ -45,6 +46,7 @@ class Evening:
     manner: Manner = USUAL_MANNER
     resume: bool = False
     first_deal: bool = False
+    watch: str | None = None
 
 
 async def play(config: NodeConfig, evening: Evening, settings: OwnSettings, glyphs: GlyphSet) -> int:
@@ -74,6 +76,7 @@ async def play(config: NodeConfig, evening: Evening, settings: OwnSettings, glyp
             company=companions,
             otherwise=open_with_bots,
             coach=Coach() if evening.first_deal else None,
+            watch=evening.watch,
         )
         companions.complain = app.say
         if unfinished is None:
@@ -85,12 +88,12 @@ async def play(config: NodeConfig, evening: Evening, settings: OwnSettings, glyp
         for number in told_by():
             # The terminal is put in order again; a deal that is played can be taken up.
             loop.add_signal_handler(number, app.exit, exit_code(number))
-        watch = asyncio.create_task(_leave_with_terminal(app))
+        guard = asyncio.create_task(_leave_with_terminal(app))
         code = None
         try:
             code = await app.run_async()
         finally:
-            watch.cancel()
+            guard.cancel()
             await _keep(settings)
             # Who has quit has left. What was ended from outside can be taken up again, by all.
             await companions.close(for_good=code == 0)

@@ -66,6 +66,9 @@ class PlayNode(Protocol):
     def join(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
         """Ask for a seat, with the table's code if it has one."""
 
+    def watch(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
+        """Ask to watch a table that is played, with its code if it has one."""
+
     def set_ready(self, ready: bool) -> None:
         """Agree to the rules, or take that back."""
 

@@ -12,8 +12,8 @@ from p2p.protocol.table_rules import USUAL, TableRules
 class ProtocolTroubleError(P2PError):
     """The evening cannot go on by the protocol.
 
-    check: "digest", "stalled", "left", "closed", "refused", "code", "wrong_code", or the broken check. seat,
-    name: who broke it, who left, or whose answer is missing, if that is known.
+    check: "digest", "stalled", "left", "closed", "refused", "code", "wrong_code", "not_watched", or the check
+    that was broken. seat, name: who broke it, who left, or whose answer is missing, if that is known.
     """
 
     def __init__(
@@ -39,6 +39,8 @@ class BotConfig:
     fingerprint has opened, go on only where it sits, and end early, with nothing wrong, once it has gone on
     without this peer. code: of the table that it opens, or joins: then only one whose opener knows it.
     open_books: want the books of each deal to be opened; otherwise that is agreed to once somebody wants it.
+    watch: take no seat, but watch a table of that title once it is played, for `deals` deals or until nobody
+    plays there any more.
     """
 
     table: str
@@ -55,3 +57,4 @@ class BotConfig:
     opener: str | None = None
     code: TableCode | None = None
     open_books: bool = False
+    watch: bool = False

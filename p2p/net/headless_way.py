@@ -32,12 +32,13 @@ class Way:
         self._node = node
         self._config = config
         self.shut_out: str | None = None
-        """Why the only tables of this name would not do: "code" or "wrong_code"."""
+        """Why the only tables of this name would not do: "code", "wrong_code" or "not_watched"."""
         self._refused: dict[bytes, float] = {}
         self._ready_at = self._wanted_at = -JOIN_AGAIN_S
 
     def refused(self, offer_id: bytes, reason: RefusedJoin) -> None:
-        """A table gave no seat: it is asked again later, but not with a code that was the wrong one.
+        """A table gave no seat, or is not watched: it is asked again later, but not with a code that was the
+        wrong one.
 
         Who has opened a table to hear the code gets one guess at it.
         """
@@ -47,7 +48,7 @@ class Way:
             self.shut_out = reason.value
 
     def to_a_table(self) -> bool | None:
-        """Do what is to be done before a table is formed; True once it is.
+        """Do what is to be done before a table is formed, or watched; True once it is.
 
         Raises: ProtocolTroubleError if the own table was closed.
         """
@@ -79,7 +80,8 @@ class Way:
 
     def to_another_deal(self, last: tuple[bytes | None, int]) -> bool | None:
         """Do what is to be done after a deal; True once another one has begun, False if none will: the one
-        whom it accompanies has gone on without it. `last`: table id and number.
+        whom it accompanies has gone on without it, or those whom it watches have left. `last`: table id and
+        number.
 
         Raises: ProtocolTroubleError if the table was closed, or nobody is left at it.
         """
@@ -99,6 +101,8 @@ class Way:
             return False
         others = [member for member in (*table.members, *table.aside) if not member.own]
         if not table.next_players or all(member.left for member in others):
+            if table.watching:
+                return False
             gone = next((member for member in others if member.left), others[0])
             raise trouble(table, "left", table.step, gone.seat)
         # Who does not play the next deal watches it.
@@ -130,26 +134,30 @@ class Way:
                 return
 
     def _ask(self, opener: bytes, offer_id: bytes) -> bool:
-        """Ask for a seat, unless that was done a moment ago. Returns whether it was asked."""
+        """Ask for a seat, or to watch, unless that was done a moment ago. Returns whether it was asked."""
         now = time.monotonic()
         if self._node.lobby.joining is not None:
             return False
         if now - self._refused.get(offer_id, -JOIN_AGAIN_S) < JOIN_AGAIN_S:
             return False
         self._refused[offer_id] = now
-        self._node.join(opener, offer_id, self._config.code)
+        ask = self._node.watch if self._config.watch else self._node.join
+        ask(opener, offer_id, self._config.code)
         return True
 
     def _fits(self, offer: OfferView) -> bool:
         opener, code = self._config.opener, self._config.code
         meant = (
             offer.title == self._config.table
-            and offer.status is OfferStatus.OPEN
+            and offer.status is (OfferStatus.PLAYING if self._config.watch else OfferStatus.OPEN)
             and not offer.own
             and (opener is None or fingerprint(offer.opener) == opener)
         )
         if meant and offer.needs_code and code is None:
             self.shut_out = RefusedJoin.CODE.value
+        if meant and self._config.watch and offer.table_rules.watchers == "no":
+            self.shut_out = RefusedJoin.NOT_WATCHED.value
+            return False
         return meant and offer.needs_code == (code is not None)
 
     def _goes_along(self, reopened: ReopenedView) -> bool:

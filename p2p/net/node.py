@@ -215,13 +215,13 @@ class Node:
     async def close(self) -> None:
         """End in good order: last entries stored and sent, everything closed. It is bounded in time.
 
-        A table that is only being formed is left. One that all have signed is not: leaving that is for good,
-        and whoever wants it says so before (`leave`); else it can be taken up again.
+        A table that is only being formed, or only watched, is left. One that all have signed is not: leaving
+        that is for good, and whoever wants it says so before (`leave`); else it can be taken up again.
         """
         if self._closing:
             return
         table = self._peer.table
-        if table is not None and table.phase is Phase.GATHERING:
+        if table is not None and (table.phase is Phase.GATHERING or table.watching):
             self.leave()
         self._closing = True
         self._driver.halt()
@@ -383,6 +383,10 @@ class Node:
     def join(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
         """Ask `key` for a seat at its table, with its code if it has one."""
         self._feed("join", lambda now: self._peer.join(key, offer_id, now, code))
+
+    def watch(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
+        """Ask `key` to watch the table that it has opened and that is played, with its code if it has one."""
+        self._feed("watch", lambda now: self._peer.watch(key, offer_id, now, code))
 
     def set_ready(self, ready: bool) -> None:
         """Agree to the table's rules, or take that back."""

@@ -5,10 +5,13 @@ change and each second. Whoever is behind another asks that one for what he lack
 come by itself, else after a moment in which it will. So a member needs a link to one other who is up to
 date, no matter to whom.
 
+Watchers (`table_watchers`) are told what members are told, after them; what they say is no gossip. At a table
+that this peer only watches it says where it stands, and asks, as a member does.
+
 This module decides whom to tell and whom to ask; it knows positions, not entries.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from p2p.protocol.messages import DIGESTS_LIMIT, Fetch, Formed, Message, Status
@@ -45,6 +48,19 @@ class Position:
 
 
 @dataclass(slots=True)
+class Told:
+    """When somebody was last told what he lacks, so that he is not told it all the time. `at`: a position of
+    this peer that he gets for himself. `evidence_at`: why a deal is void. `votes_at`: ballots and leaves, by
+    deal; `votes_from`: how many of the ballots he was told before it did not end with all of them.
+    """
+
+    at: float = float("-inf")
+    evidence_at: float = float("-inf")
+    votes_at: dict[int, float] = field(default_factory=dict)
+    votes_from: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Member:
     """What is known of another member. `seat`: his place at the table. `statuses`: his latest by deal,
     `status_at`: when the last one came.
@@ -59,13 +75,8 @@ class Member:
     lost_at: float | None = None
     behind_since: float | None = None
     asked_at: float = float("-inf")
-    told_at: float = float("-inf")
     told_formed_at: float = float("-inf")
-    evidence_at: float = float("-inf")
-    votes_at: dict[int, float] = field(default_factory=dict)
-    """When he was last told ballots and leaves, by deal."""
-    votes_from: dict[int, int] = field(default_factory=dict)
-    """How many of the ballots he was told before it did not end with all of them, by deal."""
+    told: Told = field(default_factory=Told)
 
     @property
     def deal(self) -> int:
@@ -92,12 +103,23 @@ Digests = Callable[[int], Sequence[bytes]]
 
 
 class Gossip:
-    """Whom to tell and whom to ask, at one table."""
+    """Whom to tell and whom to ask, at one table. `keys`: of its members; `watchers`: of those who watch it
+    now.
+    """
 
-    def __init__(self, core: Core, signed: SignedProposal, table_id: bytes, keys: tuple[bytes, ...]) -> None:
+    def __init__(
+        self,
+        core: Core,
+        signed: SignedProposal,
+        table_id: bytes,
+        keys: tuple[bytes, ...],
+        watchers: Collection[bytes] = (),
+    ) -> None:
         self.core = core
         self.signed = signed
         self.table_id = table_id
+        self._watchers = watchers
+        self._is_member = core.key in keys
         self.members = {key: Member(key, seat) for seat, key in enumerate(keys) if key != core.key}
         self._said: dict[int, Position] = {}
         self._said_at = float("-inf")
@@ -108,9 +130,18 @@ class Gossip:
         """By deal and by whom to ask: one a member, so that nobody can keep others' entries waiting."""
 
     def send(self, key: bytes, message: Message) -> None:
-        """Send to a member who is linked and has not left."""
-        if not self.members[key].left:
+        """Send to a member who is linked and has not left, or to a watcher. Who only watches says where he
+        stands, and asks: all else would not be listened to.
+        """
+        member = self.members.get(key)
+        heard = self._is_member or isinstance(message, Status | Fetch)
+        if heard and (member is None or not member.left):
             self.core.send(key, message)
+
+    def send_all(self, message: Message) -> None:
+        """Send to every member, and then to the watchers."""
+        for key in (*self.members, *self._watchers):
+            self.send(key, message)
 
     # Telling
 
@@ -123,15 +154,14 @@ class Gossip:
         if not due and (self._changed_at is None or now - self._changed_at < STATUS_PAUSE_S):
             return
         for position in positions if due else changed:
-            status = self._status(position, digests)
-            for key in self.members:
-                self.send(key, status)
+            self.send_all(self._status(position, digests))
         self._said = {position.deal: position for position in positions}
         self._said_at, self._changed_at = now, None
 
     def tell_one(self, key: bytes, positions: tuple[Position, ...], digests: Digests, now: float) -> None:
-        """Say where this peer stands to one member: on a new link, or because he is behind."""
-        self.members[key].told_at = now
+        """Say where this peer stands to one member or watcher: on a new link, or because he is behind."""
+        if key in self.members:
+            self.members[key].told.at = now
         for position in positions:
             self.send(key, self._status(position, digests))
 
@@ -139,7 +169,7 @@ class Gossip:
         """Whether a member lags behind `at` and has not been told so for a while."""
         status = member.statuses.get(at.deal)
         lags = status is not None and status.step < at.step and member.deal == at.deal
-        return lags and now - member.told_at >= TOLD_AGAIN_S
+        return lags and now - member.told.at >= TOLD_AGAIN_S
 
     def _status(self, at: Position, digests: Digests) -> Status:
         said = self._said.get(at.deal)

@@ -7,6 +7,7 @@ Beside them stands what the polls of one step may take, in memory and in the jou
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2p.protocol.ballot import MAX_BALLOT_BYTES
@@ -34,6 +35,8 @@ from p2p.protocol.messages import (
     StartWithout,
     Status,
     Talk,
+    Watch,
+    Watched,
     Withdraw,
 )
 
@@ -68,11 +71,27 @@ RATES: dict[type[Message], Rate] = {
     Ballots: Rate(60, 10),  # a poll takes one of each voter, and some more where several open one at once
     Books: Rate(40, 6),  # of twelve seats, a wish and a key each, and what somebody lacks
     Talk: Rate(8, 0.5),  # a person who types fast says something every few seconds
+    Watch: Rate(10, 1),  # said again every two seconds until it is answered
+    Watched: Rate(10, 1),
 }
 """For each kind of message from one peer."""
 OWN_TALK = Rate(4, 0.5)
 """What the own person may say. Others take twice as much at once: a link may hold some of it back for a while
 and then bring it in one go."""
+WATCHERS_LIMIT = 8
+"""Watchers of one table that a member feeds. They cost him less than the eleven others of a full table do,
+who can also make him verify something.
+"""
+WATCHERS_REMEMBERED = 64
+"""Whose rates are remembered when they watch no longer, so that to come again is no new start."""
+WATCHER_RATES: dict[type[Message], Rate] = {
+    Status: Rate(60, 12),  # an honest one says where it stands at each step, ten times a second at most
+    Fetch: Rate(8, 1),  # a whole deal is five full answers; while it is played most comes unasked
+}
+"""For each kind of message from one watcher; nothing else that it says is listened to. Eight watchers that
+ask for all they may get 1.6 MB a second out of a member, and only as fast as they take it: what a link is too
+slow for is dropped, and nobody is held up.
+"""
 BALLOTS_PER_SEAT = 32
 """Ballots kept of one seat at one step, beside those that decide something; of more, the highest. A poll is
 over after a few; liars fill no memory."""
@@ -118,9 +137,12 @@ class Bucket:
 
 
 class Limits:
-    """The buckets of one peer, and what it sent in vain."""
+    """The buckets of one peer, and what it sent in vain. `rates`: by kind; one that is not among them is not
+    to be taken.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, rates: Mapping[type[Message], Rate] = RATES) -> None:
+        self._rates = rates
         self.junk: Counter[JunkReason] = Counter()
         self._buckets: dict[type[Message], Bucket] = {}
         self._junk_bucket = Bucket(JUNK_RATE)
@@ -131,7 +153,7 @@ class Limits:
         Raises:
             JunkError: FLOOD, if there have been too many.
         """
-        if not self._buckets.setdefault(kind, Bucket(RATES[kind])).take(now):
+        if not self._buckets.setdefault(kind, Bucket(self._rates[kind])).take(now):
             raise JunkError(JunkReason.FLOOD)
 
     def take_junk(self, reason: JunkReason, now: float) -> None:

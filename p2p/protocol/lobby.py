@@ -32,6 +32,8 @@ from p2p.protocol.messages import (
     Roster,
     Sign,
     StartWithout,
+    Watch,
+    Watched,
     Withdraw,
 )
 from p2p.protocol.neighbours import Neighbours
@@ -45,6 +47,7 @@ from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
+from p2p.protocol.watching import Watching
 
 PRESENCE_PAUSE_S = 0.2
 """Shortest time between two own announcements; of twenty quick changes the last one is always sent."""
@@ -58,6 +61,8 @@ class Lobby:
         self._past = past
         self.gathering: Gathering | None = None
         self.seeking: Seeking | None = None
+        self.watching: Watching | None = None
+        """The table that this peer watches, or has asked to."""
         self.at_table: tuple[bytes, str] | None = None
         """Offer id and title of the formed table at which this peer sits."""
         self.playing_offer: Offer | None = None
@@ -77,6 +82,8 @@ class Lobby:
         self.core.send(key, self._presence())
         if self.seeking is not None:
             self.seeking.link_up(key)
+        if self.watching is not None:
+            self.watching.link_up(key, now)
         self.core.out.lobby_changed()
         self._announce(now)
 
@@ -87,6 +94,8 @@ class Lobby:
             self.gathering.link_down(key, now)
         if self.seeking is not None:
             self.seeking.link_down(key, now)
+        if self.watching is not None:
+            self.watching.link_down(key)
         self.core.out.lobby_changed()
 
     def tick(self, now: float) -> None:
@@ -97,6 +106,8 @@ class Lobby:
             self.gathering.tick(now)
         if self.seeking is not None:
             self.seeking.tick(now)
+        if self.watching is not None:
+            self.watching.tick(now)
         self.settle(now)
 
     @property
@@ -105,7 +116,7 @@ class Lobby:
         times = []
         if self._said is not None and self._presence() != self._said:
             times.append(self._said_at + PRESENCE_PAUSE_S)
-        for part in (self.people, self.gathering, self.seeking):
+        for part in (self.people, self.gathering, self.seeking, self.watching):
             if part is not None and part.next_timer is not None:
                 times.append(part.next_timer)
         return min(times, default=None)
@@ -131,6 +142,12 @@ class Lobby:
                 self._opener_spoke(key, message, now)
             case Withdraw():
                 self._withdraw_came(key, message, now)
+            case Watch():
+                self.core.send(key, Refuse(message.offer_id, RefuseReason.CLOSED, VERSION))
+            case Watched():
+                if self.watching is None:
+                    raise JunkError(JunkReason.UNFIT)
+                self.watching.watched_came(key, message, now)
         self.settle(now)
 
     def formed_came(self, signed: SignedProposal) -> None:
@@ -187,6 +204,9 @@ class Lobby:
         if self.seeking is not None:
             self.seeking.job_done(job, outcome)
             self.settle(now)
+        if self.watching is not None and self.watching.job_done(job, outcome):
+            self.settle(now)
+            return True
         return False
 
     def _member_spoke(self, key: bytes, message: Ready | StartWithout | Sign, now: float) -> None:
@@ -202,7 +222,13 @@ class Lobby:
                 gathering.sign(key, message.table_id, message.signature)
 
     def _opener_spoke(self, key: bytes, message: Refuse | Roster | Draft | CodeAnswer, now: float) -> None:
-        seeking = self.seeking
+        seeking, watching = self.seeking, self.watching
+        if watching is not None and watching.offer_id == message.offer_id:
+            if isinstance(message, Refuse):
+                watching.refuse_came(key, message)
+            elif isinstance(message, CodeAnswer):
+                watching.code_answer_came(key, message, now)
+            return
         if seeking is None or seeking.opener != key or seeking.offer_id != message.offer_id:
             if isinstance(message, Roster):
                 # A seat that is not wanted any more, for instance after asking and leaving crossed.
@@ -257,7 +283,19 @@ class Lobby:
             self.core.out.emit(JoinRefused(offer_id, reason, self.people.version_of(key), VERSION))
         self.settle(now)
 
-    def _hindrance(self, key: bytes, offer_id: bytes, code: TableCode | None) -> RefusedJoin | None:
+    def watch(self, key: bytes, offer_id: bytes, now: float, code: TableCode | None = None) -> None:
+        """Ask `key`, who has opened it, to watch the table that is played there."""
+        reason = self._hindrance(key, offer_id, code, watch=True)
+        if reason is None:
+            self.watching = Watching(self.core, key, offer_id, code, self._heard, now)
+            self.core.out.lobby_changed()
+        else:
+            self.core.out.emit(JoinRefused(offer_id, reason, self.people.version_of(key), VERSION))
+        self.settle(now)
+
+    def _hindrance(
+        self, key: bytes, offer_id: bytes, code: TableCode | None, *, watch: bool = False
+    ) -> RefusedJoin | None:
         if key not in self.core.links:
             return RefusedJoin.NO_LINK
         version = self.people.version_of(key)
@@ -266,11 +304,7 @@ class Lobby:
         offer = self.people.offer_of(key)
         if offer is None or offer.offer_id != offer_id:
             return None
-        if offer.status is OfferStatus.PLAYING:
-            return RefusedJoin.PLAYING
-        if offer.needs_code and code is None:
-            return RefusedJoin.CODE
-        return RefusedJoin.NO_CODE if code is not None and not offer.needs_code else None
+        return _hindrance_at(offer, code, watch=watch)
 
     def leave(self, now: float, because: ClosedBecause = ClosedBecause.LEFT) -> None:
         """Give up the table that is being formed."""
@@ -280,8 +314,15 @@ class Lobby:
             self.seeking.leave()
             self._give_up(self.seeking)
             self.reopenings.left(self.seeking.offer_id)
+        self.watch_no_longer()
         self._close(because)
         self.settle(now)
+
+    def watch_no_longer(self) -> None:
+        """Tell who was asked that this peer does not watch any more."""
+        if self.watching is not None:
+            self.watching.leave()
+            self.watching = None
 
     # The own table between two deals
 
@@ -377,16 +418,21 @@ class Lobby:
             self.reopenings.look(self._offers())
         seeking = self.seeking
         if seeking is not None and seeking.refused is not None:
-            version = self.people.version_of(seeking.opener)
-            refused = JoinRefused(seeking.offer_id, seeking.refused, version, VERSION, seeking.tries_left)
-            self.core.out.emit(refused)
+            self._tell_refused(seeking, seeking.refused)
             if seeking.roster is not None:
                 self.core.out.table_changed()
-            self.core.out.lobby_changed()
             self.seeking = None
         elif seeking is not None and seeking.closed is not None:
             self._close(seeking.closed)
+        if self.watching is not None and self.watching.refused is not None:
+            self._tell_refused(self.watching, self.watching.refused)
+            self.watching = None
         self._announce(now)
+
+    def _tell_refused(self, asked: Seeking | Watching, reason: RefusedJoin) -> None:
+        version = self.people.version_of(asked.opener)
+        self.core.out.emit(JoinRefused(asked.offer_id, reason, version, VERSION, asked.tries_left))
+        self.core.out.lobby_changed()
 
     def _give_up(self, seeking: Seeking) -> None:
         """What was signed there is no table for this peer any more, whatever is brought later: for good."""
@@ -423,3 +469,14 @@ class Lobby:
         self._said, self._said_at = presence, now
         for key in sorted(self.core.links):
             self.core.send(key, presence)
+
+
+def _hindrance_at(offer: Offer, code: TableCode | None, *, watch: bool) -> RefusedJoin | None:
+    """Why nobody can sit down at this table, or watch it, with this code or without one."""
+    if watch and offer.table_rules.watchers == "no":
+        return RefusedJoin.NOT_WATCHED
+    if watch != (offer.status is OfferStatus.PLAYING):
+        return RefusedJoin.NOT_PLAYED if watch else RefusedJoin.PLAYING
+    if offer.needs_code and code is None:
+        return RefusedJoin.CODE
+    return RefusedJoin.NO_CODE if code is not None and not offer.needs_code else None

@@ -26,7 +26,11 @@ def lobby_view(lobby: Lobby) -> LobbySnapshot:
         )
         for key, person in lobby.people.items()
     )
-    joining = lobby.seeking.offer_id if lobby.seeking is not None and lobby.seeking.roster is None else None
+    joining = None
+    if lobby.seeking is not None and lobby.seeking.roster is None:
+        joining = lobby.seeking.offer_id
+    elif lobby.watching is not None and lobby.watching.start is None:
+        joining = lobby.watching.offer_id
     return LobbySnapshot(
         own_key=core.key,
         own_name=core.name,

@@ -17,11 +17,13 @@ from p2p.errors import P2PError
 from p2p.protocol import wire
 from p2p.protocol.ballot import SignedBallot, SignedLeave
 from p2p.protocol.books import OpenedKey, SignedWish
+from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.entry import MAX_SEATS, SignedEntry
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.follows import Follows
 from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, SignedProposal, Word
 from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.succession import MAX_NOTE_BYTES
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.talk import Remark
 from p2p.protocol.text import TALK_CHARACTERS
@@ -41,6 +43,8 @@ NUMBER_LIMIT = 2**31 - 1
 """Highest deal or step number."""
 TRIES_LIMIT = 255
 """Most tries at a code that can be said to be left."""
+NOTES_LIMIT = 512
+"""Most earlier deals that a watcher is told of: more than anybody plays in a week."""
 
 Key = Key32
 Digest = Hash32
@@ -139,10 +143,12 @@ class RefuseReason(StrEnum):
     CODE = "code"
     GUESSES = "guesses"
     NO_CODE = "no_code"
+    NOT_WATCHED = "not_watched"
+    MANY_WATCHERS = "many_watchers"
 
 
 class Refuse(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=3):
-    """No seat: from the opener."""
+    """No seat: from the opener. Or not to be watched: from a member."""
 
     offer_id: OfferId
     reason: RefuseReason
@@ -150,7 +156,8 @@ class Refuse(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, t
 
 
 class Withdraw(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=4):
-    """I give my seat back (to the opener); the table closes or starts without you (from the opener)."""
+    """I give my seat back (to the opener), or watch no longer (to a member); the table closes or starts
+    without you (from the opener)."""
 
     offer_id: OfferId
     started_without: bool
@@ -315,6 +322,31 @@ class Talk(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag
     said: Line | Remark
 
 
+class Watch(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=22):
+    """Let me watch your table: to a member of it, on each new link to him. At a private table the exchange
+    about its code comes first."""
+
+    offer_id: OfferId
+    name: Text
+
+
+class Note(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """What the deals after one need to know of it (`Succession.note`)."""
+
+    deal: Number
+    note: Annotated[bytes, Meta(max_length=MAX_NOTE_BYTES)]
+
+
+class Watched(Struct, array_like=True, frozen=True, forbid_unknown_fields=True, tag=23):
+    """You may watch: from a member, with the terms of the deal that is played, and what those before it left.
+
+    From here on he sends the watcher what he sends to members, and answers his `Status` and `Fetch`.
+    """
+
+    terms: DealTerms
+    notes: Annotated[tuple[Note, ...], Meta(max_length=NOTES_LIMIT)]
+
+
 Message = (
     Presence
     | Join
@@ -337,6 +369,8 @@ Message = (
     | Ballots
     | Books
     | Talk
+    | Watch
+    | Watched
 )
 """Every message."""
 
@@ -353,6 +387,8 @@ LobbyMessage = (
     | CodeShare
     | CodeAnswer
     | CodeProof
+    | Watch
+    | Watched
 )
 TableMessage = Entries | Status | Fetch | Evidence | Leaves | Ballots | Books
 

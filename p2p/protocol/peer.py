@@ -5,12 +5,12 @@ carries out the effects that come back, in their order. A node does so with sock
 with queues and a virtual clock; the peer cannot tell the difference.
 
     link_up, link_down, receive, job_done, tick  ---+
-    open_table, reopen, join, set_ready,            +--> Peer --> Send, Keep, CloseDeal, Run, Emit
+    open_table, reopen, join, watch, set_ready,     +--> Peer --> Send, Keep, CloseDeal, Run, Emit
     start_without, submit, next_deal,               |
     end_wait, open_books, say, leave             ---+
 
-A peer has one table, or is on its way to one. Only between two deals it has both: the table that is over, and
-the way to the one that goes on from it (`reopening`).
+A peer has one table, at which it sits or which it watches, or is on its way to one. Only between two deals
+it has both: the table that is over, and the way to the one that goes on from it (`reopening`).
 """
 
 from collections import Counter, deque
@@ -28,6 +28,8 @@ from p2p.protocol.lobby_view import lobby_view
 from p2p.protocol.messages import (
     Ballots,
     Books,
+    CodeProof,
+    CodeShare,
     Entries,
     Evidence,
     Fetch,
@@ -41,6 +43,8 @@ from p2p.protocol.messages import (
     Status,
     TableMessage,
     Talk,
+    Watch,
+    Withdraw,
     decode,
 )
 from p2p.protocol.past_tables import PastTables
@@ -270,6 +274,18 @@ class Peer:
         self._lobby.join(key, offer_id, now, code)
         return self._drain(now)
 
+    def watch(
+        self, key: bytes, offer_id: bytes, now: float, code: TableCode | None = None
+    ) -> tuple[PeerEffect, ...]:
+        """Ask `key` to watch the table that it has opened, which is played. The answer is a table without an
+        own seat, or `JoinRefused`. code: of a private table.
+        """
+        if self._table is not None or self._forming:
+            self._core.out.emit(JoinRefused(offer_id, RefusedJoin.BUSY))
+        else:
+            self._lobby.watch(key, offer_id, now, code)
+        return self._drain(now)
+
     def set_ready(self, ready: bool, now: float) -> tuple[PeerEffect, ...]:
         """Agree to the table's rules, or take that back."""
         gathering, seeking = self._lobby.gathering, self._lobby.seeking
@@ -350,7 +366,8 @@ class Peer:
         return self._drain(now) if refused is None else self._refuse(refused)
 
     def leave(self, now: float) -> tuple[PeerEffect, ...]:
-        """Leave the own table. A deal that is played is lost by it, if one still had to play in it.
+        """Leave the own table. A deal that is played is lost by it, if one still had to play in it. Who only
+        watches loses nothing.
 
         From the way to a table that goes on from it, that leads back to it first.
         """
@@ -453,8 +470,12 @@ class Peer:
 
     @property
     def _forming(self) -> bool:
-        """Whether this peer has opened a table, or asked for a seat at one, that is not formed yet."""
-        return self._lobby.gathering is not None or self._lobby.seeking is not None
+        """Whether this peer has opened a table, or asked for a seat at one, that is not formed yet; or has
+        asked to watch one.
+        """
+        lobby = self._lobby
+        asking = lobby.watching is not None and self._table is None
+        return lobby.gathering is not None or lobby.seeking is not None or asking
 
     @property
     def _has_seat(self) -> bool:
@@ -475,6 +496,10 @@ class Peer:
         match message:
             case Formed():
                 self._formed_came(key, message.signed, now)
+            case Status() | Fetch() if (
+                table is not None and table.table_id == message.table_id and key in table.watchers
+            ):
+                table.watchers.receive(key, message, now)
             case Entries() | Status() | Fetch() | Evidence() | Leaves() | Ballots() | Books():
                 seeking = self._lobby.seeking
                 if seeking is not None and seeking.has_signed(message.table_id):
@@ -491,6 +516,12 @@ class Peer:
             case Join() if table is not None and table.offer_id == message.offer_id and key in table.members:
                 # A member who missed that the table was formed asks for its seat again.
                 self._core.send(key, Formed(table.signed))
+            case Watch() | CodeShare() | CodeProof() if (
+                table is not None and table.offer_id == message.offer_id
+            ):
+                table.watchers.asked(key, message, now)
+            case Withdraw() if table is not None and table.offer_id == message.offer_id:
+                table.watchers.gone(key)
             case _:
                 self._lobby.receive(key, message, now)
                 if isinstance(message, Presence) and table is not None and key in table.members:
@@ -504,7 +535,11 @@ class Peer:
 
     def _drain(self, now: float) -> tuple[PeerEffect, ...]:
         self._picture = None
-        self._lobby.set_before(None if self._table is None else Before.of(self._table), now)
+        table = self._table
+        self._lobby.set_before(None if table is None or table.watching else Before.of(table), now)
+        watching = self._lobby.watching
+        if table is None and watching is not None and watching.start is not None:
+            self._begin_to_watch(watching.start, watching.code, now)
         formed = self._lobby.take_formed()
         if formed is not None:
             self._sit_down(*formed, now)
@@ -550,8 +585,17 @@ class Peer:
         )
 
     def _leave_table(self, table: Table, now: float) -> None:
-        self._past.left(table.table_id, table.votes.leave(now))
+        if table.watching:
+            self._lobby.watch_no_longer()
+        else:
+            self._past.left(table.table_id, table.votes.leave(now))
         self._table = None
+
+    def _begin_to_watch(self, start: ResumedTable, code: TableCode | None, now: float) -> None:
+        """Take the place beside a table, from what a member has told of it."""
+        self._table = Table(self._core, start.signed, now, code, resumed=start)
+        self._core.out.table_changed()
+        self._core.out.lobby_changed()
 
     def _tell_leave(self, key: bytes, table_id: bytes) -> None:
         """Tell somebody who waits at a table that the own person has left."""

@@ -83,7 +83,7 @@ class Happened:
 
 
 class RefusedJoin(StrEnum):
-    """Why a seat at a table was refused."""
+    """Why a seat at a table was refused, or that one watches it."""
 
     FULL = "full"
     CLOSED = "closed"
@@ -109,6 +109,12 @@ class RefusedJoin(StrEnum):
     """There were too many tries at a code in the last minute."""
     NO_CODE = "no_code"
     """A code was given for a table that has none, so it is not the table that was meant."""
+    NOT_WATCHED = "not_watched"
+    """Nobody may watch this table."""
+    MANY_WATCHERS = "many_watchers"
+    """As many watch this table already as its programs feed."""
+    NOT_PLAYED = "not_played"
+    """Nobody plays at this table yet, so there is nothing to watch."""
 
 
 class ClosedBecause(StrEnum):
@@ -176,7 +182,7 @@ class TableClosed:
 
 @dataclass(frozen=True, slots=True)
 class JoinRefused:
-    """The table that was asked for a seat gave none."""
+    """The table that was asked for a seat gave none, or cannot be watched."""
 
     offer_id: bytes
     reason: RefusedJoin

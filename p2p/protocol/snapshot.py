@@ -89,6 +89,7 @@ __all__ = [
     "Talked",
     "TrustAnswer",
     "TrustView",
+    "WatcherView",
 ]
 
 
@@ -170,7 +171,7 @@ class LobbySnapshot:
     offers: tuple[OfferView, ...]
     """Open ones first, then by title."""
     joining: bytes | None = None
-    """The offer that has been asked for a seat and has not answered yet."""
+    """The offer that has been asked for a seat, or to be watched, and has not answered yet."""
 
 
 class Phase(StrEnum):
@@ -219,6 +220,16 @@ class MemberView:
     warning: NameWarning | None = None
     left: bool = False
     """Has left the table for good, or was voted absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatcherView:
+    """Somebody who watches the table, as far as this peer feeds him."""
+
+    key: bytes
+    name: str
+    """Cleaned, and told apart from the names of the members."""
+    fingerprint: str
 
 
 class OwedKind(StrEnum):
@@ -423,7 +434,7 @@ class PollView:
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """The own table: from taking a seat until leaving it."""
+    """The own table, from taking a seat until leaving it; or one that is watched."""
 
     offer_id: bytes
     table_id: bytes | None
@@ -498,6 +509,10 @@ class TableSnapshot:
     """How many can play by the rules of this table, ascending: for how many it can be opened again."""
     talk: tuple[TalkLine, ...] = ()
     """What was said beside the game, the oldest first."""
+    watching: bool = False
+    """The own person has no seat at this table, and watches it."""
+    watchers: tuple[WatcherView, ...] = ()
+    """Who watches through this peer; each member knows of those who have asked him."""
     before: "TableSnapshot | None" = None
     """Gathering: the own table that it would follow; it is kept until the new one is formed."""
     goes_on: bool = False

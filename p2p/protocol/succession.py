@@ -102,8 +102,12 @@ class Succession:
         gone = tuple(sorted(self._gone[deal]))
         return encode(_Note(players, losers, score.winner, ended.at_table, order, gone))
 
+    def notes_before(self, deal: int) -> tuple[tuple[int, bytes], ...]:
+        """The notes of the deals before one, by number: for somebody who begins to follow the table there."""
+        return tuple((number, self.note(number)) for number in sorted(self._ended) if number < deal)
+
     def recall(self, deal: int, note: bytes) -> None:
-        """Take in a deal's note from the journal, in place of the deal itself.
+        """Take in a deal's note from the journal or from a member, in place of the deal itself.
 
         Raises:
             MalformedMessage: if it is none.
@@ -114,6 +118,8 @@ class Succession:
             named = (*named, noted.winner)
         if not set(named) <= set(self._seats):
             raise MalformedMessage("no such seat")
+        if noted.order is not None and len(set(noted.order)) < len(noted.order):
+            raise MalformedMessage("a seat twice")
         score = Score(frozenset(noted.players), frozenset(noted.losers), noted.winner)
         self.leave_out(deal, frozenset(noted.gone))
         self._ended[deal] = _Ended(score, noted.at_table)

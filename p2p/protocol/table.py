@@ -23,15 +23,18 @@ it stands ready in its place.
 
 Heads and digests travel in statuses. Where heads are equal and digests are not, this peer goes no further
 with the deal. Evidence of a breach or fork goes to everybody, again each second to whoever still plays on.
+
+A peer without a seat can have the table, too: it *watches*. It verifies all deals like a member who does not
+play them, says nothing that counts, and has nothing written down.
 """
 
 from collections import deque
 
 from crypto import fingerprint
-from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal, Seat
+from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal
 from p2p.protocol.archive import Archive
 from p2p.protocol.deal import Choice
-from p2p.protocol.deal_run import DealRun, mask_of, seats_of
+from p2p.protocol.deal_run import DealRun, mask_of
 from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import (
@@ -52,9 +55,8 @@ from p2p.protocol.effects import (
 from p2p.protocol.effects import Fetch as FetchEffect
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import NotNow
-from p2p.protocol.gossip import TOLD_AGAIN_S, Gossip, Position
+from p2p.protocol.gossip import Gossip, Position
 from p2p.protocol.messages import (
-    ENTRIES_LIMIT,
     Ballots,
     Books,
     Entries,
@@ -81,10 +83,12 @@ from p2p.protocol.proposal import SignedProposal
 from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.returning import Returning
 from p2p.protocol.succession import Succession
+from p2p.protocol.table_answers import TableAnswers
 from p2p.protocol.table_audit import Audits
 from p2p.protocol.table_books import TableBooks
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_votes import TableVotes
+from p2p.protocol.table_watchers import TableWatchers
 
 EARLY_LIMIT = 64
 """Messages about a deal that has not begun here yet: its commits come a moment before the own last entry."""
@@ -93,12 +97,10 @@ PASSED_KEPT = 4
 EARLIER_KEPT = 3
 """Deals before the last one that are still in hand: who was cut off in one of them may have opened a poll
 there, and is bound until others have answered it."""
-EVIDENCE_AGAIN_S = 1.0
-"""How often a member who still plays a void deal is shown why it is void."""
 
 
 class Table:
-    """One formed table at which this peer has a seat."""
+    """One formed table at which this peer has a seat, or which it watches."""
 
     def __init__(
         self,
@@ -116,16 +118,18 @@ class Table:
             core: the peer.
             signed: what all have signed.
             now: the time.
-            code: what was needed to sit down here, kept for the tables that go on from this one.
-            resumed: what the journal holds of the table, to take it up again.
+            code: what was needed to sit down here, kept for the tables that go on from this one and for who
+                wants to watch.
+            resumed: what the journal holds of the table, to take it up again; or what a member has told of
+                it, to watch it from the deal that is played.
             returning: the own key may have spoken at it before.
         """
         proposal = signed.open()
-        assert proposal.seat_of(core.key) is not None, "only members sit down"
         self.core = core
         self.now = now
         self.signed = signed
         self.proposal = proposal
+        self.watching = proposal.seat_of(core.key) is None
         self.code = code
         self.table_id = proposal.table_id
         self.offer_id = proposal.offer_id
@@ -135,12 +139,14 @@ class Table:
         self.names = distinct_names(raw)
         self.warnings = name_warnings(core.key, core.name, raw, core.known)
         self.fingerprints = {key: fingerprint(key) for key in keys}
-        self.gossip = Gossip(core, signed, self.table_id, keys)
+        self.watchers = TableWatchers(self)
+        self.gossip = Gossip(core, signed, self.table_id, keys, self.watchers)
         self.members = self.gossip.members
         self.succession = Succession(proposal)
         self.company_sizes = proposal.company_sizes
         self._archive = Archive()
-        self._back = Returning(core, now, waiting=returning or resumed is not None)
+        self.answers = TableAnswers(self, self._archive)
+        self._back = Returning(core, now, waiting=not self.watching and (returning or resumed is not None))
         self._before: DealRun | None = None
         self._earlier: deque[DealRun] = deque(maxlen=EARLIER_KEPT)
         self.next: DealRun | None = None
@@ -177,14 +183,19 @@ class Table:
         self.votes.absence.linked(key, now)
         self.gossip.unheard(member, now)
         if not self.replaying:
-            self.gossip.tell_one(key, self._positions, self._digests, now)
-            self.books.tell_again(key, self.current, self._before)
+            self.tell_all_to(key, now)
         self.core.out.table_changed()
         self._settle(now)
         return True
 
+    def tell_all_to(self, key: bytes, now: float) -> None:
+        """Tell a member or watcher on a new link where this peer stands, and what no position speaks of."""
+        self.gossip.tell_one(key, self._positions, self.digests, now)
+        self.books.tell_again(key, self.current, self._before)
+
     def link_down(self, key: bytes, now: float) -> bool:
-        """The link to a member is gone. Returns whether `key` is one."""
+        """The link to a member or watcher is gone. Returns whether `key` is a member."""
+        self.watchers.gone(key)
         member = self.members.get(key)
         if member is None:
             return False
@@ -247,7 +258,7 @@ class Table:
             case Status():
                 self._status_came(key, message, now)
             case Fetch():
-                self._fetch_came(key, message)
+                self.answers.to_fetch(key, message)
             case Leaves():
                 self.votes.leaves_came(message, now)
             case Ballots():
@@ -278,44 +289,13 @@ class Table:
         self.votes.absence.heard_of(status.linked, now)
         if self.current.deal.stage in {Stage.SHUFFLING, Stage.SEALING}:
             self.core.out.table_changed()  # who has verified which shuffle is in view
-        run = next((run for run in self.runs if run.number == status.deal), None)
+        run = self.answers.to_status(key, member.told, status, member.deal, now)
         if run is None:
-            self._tell_archived(key, status, now)
             return
-        outcome = run.deal.outcome
-        if run not in (self.current, self.next) and status.step == run.deal.step:
-            # He hears of no position here that would make him ask.
-            self._tell_last(key, run.number, run.deal.entries_from(status.step, seats_of(status.have)))
-        if status.votes != run.deal.votes_digest:
-            if run not in (self.current, self.next) and now - member.told_at >= TOLD_AGAIN_S:
-                # He is told no position there otherwise, so would not show his ballots.
-                self.gossip.tell_one(key, (run.position,), self._digests, now)
-            keys = run.terms.keys
-            seat = Seat(keys.index(key)) if key in keys else None
-            if self.votes.tell(key, run.number, run.deal.ballots, run.deal.leaves, now, seat):
-                self.books.tell(run, (key,))
-        if isinstance(outcome, Void):
-            if member.deal == run.number and now - member.evidence_at >= EVIDENCE_AGAIN_S:
-                member.evidence_at = now
-                self._show_evidence(key, run, outcome)
-        else:
+        if not isinstance(run.deal.outcome, Void):
             self._compare(run, key, status, now)
         if not self.replaying and self.gossip.is_behind(member, run.position, now):
-            self.gossip.tell_one(key, self._positions, self._digests, now)
-
-    def _tell_archived(self, key: bytes, status: Status, now: float) -> None:
-        """Tell a member who stands at an earlier deal what he does not ask for: how a poll has ended it, and
-        the last receipts.
-        """
-        if status.deal not in self._archive:
-            return
-        self.votes.tell(key, status.deal, *self._archive.votes(status.deal), now)
-        lacking = self._archive.last_lacking(status.deal, status.step, seats_of(status.have))
-        self._tell_last(key, status.deal, lacking)
-
-    def _tell_last(self, key: bytes, deal: int, lacking: tuple[SignedEntry, ...]) -> None:
-        if lacking:
-            self.gossip.send(key, Entries(self.table_id, deal, lacking[:ENTRIES_LIMIT]))
+            self.gossip.tell_one(key, self._positions, self.digests, now)
 
     def _compare(self, run: DealRun, key: bytes, status: Status, now: float) -> None:
         """Compare heads, and where they are equal digests, the earliest first."""
@@ -327,13 +307,6 @@ class Table:
             self.core.out.emit(StoppedByDigest(run.number, step, key))
         self.carry_out(run, effects, now)
 
-    def _fetch_came(self, key: bytes, message: Fetch) -> None:
-        entries = self._archive.entries_from(message.deal, message.step)
-        if message.deal not in self._archive:
-            entries = self.run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
-        if entries:
-            self.core.send(key, Entries(self.table_id, message.deal, entries[:ENTRIES_LIMIT]))
-
     def run_of(self, deal: int) -> DealRun:
         """A deal in hand, by its number. Raises: JunkError if there is none."""
         for run in self.runs:
@@ -343,7 +316,7 @@ class Table:
 
     def job_done(self, job: int, outcome: object, now: float) -> None:
         """A job has returned `outcome`, or raised it. Raises: what an audit raised: this machine's fault."""
-        if self._audits.done(job, outcome):
+        if self._audits.done(job, outcome) or self.watchers.job_done(job, outcome):
             return
         run, deal_job = self._jobs.pop(job, (None, 0))
         if run is not None:
@@ -400,7 +373,8 @@ class Table:
     def _positions(self) -> tuple[Position, ...]:
         return tuple(run.position for run in (self.current, self.next) if run is not None)
 
-    def _digests(self, deal: int) -> list[bytes]:
+    def digests(self, deal: int) -> list[bytes]:
+        """The digests of a deal in hand, by step."""
         return self.run_of(deal).digests
 
     def _start(self, run: DealRun, now: float) -> None:
@@ -417,11 +391,10 @@ class Table:
         """Pass a deal's effects on."""
         for effect in effects:
             match effect:
-                case Store():
+                case Store() if not self.watching:
                     self.core.out.add(Keep(self.table_id, run.terms.encode(), effect))
                 case Publish():
-                    for key in self.members:
-                        self.gossip.send(key, Entries(self.table_id, run.number, (effect.signed,)))
+                    self.gossip.send_all(Entries(self.table_id, run.number, (effect.signed,)))
                 case PublishVote():
                     self.votes.send(run, effect)
                 case FetchEffect():
@@ -448,8 +421,7 @@ class Table:
         """
         self.succession.take(run.terms, outcome, run.deal.state)
         if isinstance(outcome, Void):
-            for key in self.members:
-                self._show_evidence(key, run, outcome)
+            self.answers.show_all(run, outcome)
         if run is self.next or run in self._passed:
             self._close(run, outcome)
             self._pass_over(run, outcome, now)
@@ -469,18 +441,11 @@ class Table:
                 self.next.wanted = run.wanted and self.next.own is not None
 
     def _close(self, run: DealRun, outcome: Outcome) -> None:
-        """Have the end of a deal written down."""
+        """Have the end of a deal written down, unless it is only watched."""
         if run.closed:
             run.closed = False  # the journal says so already; what changes it from now on is news
-        else:
+        elif not self.watching:
             self.core.out.add(run.closing(self.proposal, outcome, self.succession.note(run.number)))
-
-    def _show_evidence(self, key: bytes, run: DealRun, void: Void) -> None:
-        """Show a member the entries or the two ballots that made a deal void."""
-        if void.evidence.accused:
-            self.gossip.send(key, Evidence(self.table_id, run.number, void.evidence.accused))
-        else:
-            self.gossip.send(key, Ballots(self.table_id, run.number, void.evidence.ballots))
 
     def _pass_over(self, run: DealRun, outcome: Outcome, now: float) -> None:
         """The next deal has ended before all wanted it: the one after it stands ready instead."""
@@ -571,7 +536,7 @@ class Table:
         if positions != self._shown:
             self._shown = positions
             self.core.out.table_changed()
-        self.gossip.tell(positions, self._digests, now)
+        self.gossip.tell(positions, self.digests, now)
         self.gossip.ask(positions, self.current.missing, now)
 
     def _consider_speaking(self, now: float) -> None:

@@ -59,13 +59,20 @@ class TableBooks:
                 self.tell(run, (key,))
 
     def tell(self, run: DealRun, members: Iterable[bytes]) -> None:
-        """Tell members what is known here of a deal's books, if it is anything."""
-        books = run.deal.books
-        if books is not None and books.wished:
-            message = Books(self._table.table_id, run.number, books.wishes, books.keys)
+        """Tell members or watchers what is known here of a deal's books, if it is anything."""
+        message = self._known_of(run)
+        if message is not None:
             for key in members:
                 self._table.gossip.send(key, message)
 
     def _tell_all(self, run: DealRun) -> None:
-        self.tell(run, self._table.members)
+        message = self._known_of(run)
+        if message is not None:
+            self._table.gossip.send_all(message)
         self._table.core.out.table_changed()
+
+    def _known_of(self, run: DealRun) -> Books | None:
+        books = run.deal.books
+        if books is None or not books.wished:
+            return None
+        return Books(self._table.table_id, run.number, books.wishes, books.keys)

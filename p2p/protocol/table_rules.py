@@ -1,5 +1,5 @@
-"""The rules of the table: how long things may take, what follows when somebody stays away, and whose seat
-deals first where that is chosen.
+"""The rules of the table: how long things may take, what follows when somebody stays away, whose seat deals
+first where that is chosen, and whether others may watch.
 
 They are no rules of the game, so the engine knows nothing of them; but all sign them with the proposal,
 because nobody should learn in the middle of a deal how long the others were ready to wait.
@@ -20,6 +20,13 @@ the programs propose it by themselves.
 """
 
 ABSENCES: Final[tuple[Absence, ...]] = ("wait", "forfeit")
+
+Watchers: TypeAlias = Literal["yes", "no"]
+"""Whether the members let others watch the table, with its code where it has one. Usually they do: a table
+that anybody may sit down at is no secret, and who stands beside it is shown no card that not all can see.
+"""
+
+WATCHERS: Final[tuple[Watchers, ...]] = ("yes", "no")
 
 LEAST_WINDOW_S, MOST_WINDOW_S = 5, 120
 """Under five seconds nobody can read a claim and answer it; after two minutes nobody remembers it."""
@@ -53,7 +60,7 @@ class TableRules(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     window_s: open calls, how long everybody may think about calling. clock_s: how long a turn may take before
     the own program acts by itself; 0 for no limit. grace_s: how long somebody may be absent before the wait
     can be ended. absence: who proposes to end it. dealer: the table seat that deals first if `first_dealer`
-    is chosen; 0 for who opened the table.
+    is chosen; 0 for who opened the table. watchers: whether others may watch.
 
     Raises: TableRulesError if a value is outside its bounds; decoding refuses it, too.
     """
@@ -63,6 +70,7 @@ class TableRules(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     grace_s: int = 60
     absence: Absence = "wait"
     dealer: int = 0
+    watchers: Watchers = "yes"
 
     def __post_init__(self) -> None:
         for name, (least, most) in BOUNDS.items():
@@ -71,6 +79,8 @@ class TableRules(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
                 raise TableRulesError(name, value)
         if self.absence not in ABSENCES:
             raise TableRulesError("absence", self.absence)
+        if self.watchers not in WATCHERS:
+            raise TableRulesError("watchers", self.watchers)
 
     def check_dealer(self, game: Ruleset, seats: int = MAX_SEATS) -> None:
         """Check that the seat that deals first is one of so many, and one only where a dealer is chosen.

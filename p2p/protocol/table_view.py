@@ -29,6 +29,7 @@ from p2p.protocol.snapshot import (
     TableSnapshot,
     TrustAnswer,
     TrustView,
+    WatcherView,
 )
 from p2p.protocol.table import Table
 from p2p.protocol.talk import TalkLine
@@ -229,7 +230,14 @@ def table_view(
         reopened=reopened,
         company_sizes=table.company_sizes,
         talk=talk,
+        watching=table.watching,
+        watchers=_watchers(table),
     )
+
+
+def _watchers(table: Table) -> tuple[WatcherView, ...]:
+    told_apart = distinct_names(table.names | {key: one.name for key, one in table.watchers.items()})
+    return tuple(WatcherView(key, told_apart[key], fingerprint(key)) for key in table.watchers)
 
 
 def _session(table: Table, standings: Standings, run: DealRun) -> SessionView | None:

@@ -17,6 +17,7 @@ from p2p.protocol.deal_run import DealRun
 from p2p.protocol.effects import Finished, PublishVote
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import MalformedMessage
+from p2p.protocol.gossip import Told
 from p2p.protocol.messages import BALLOTS_LIMIT, FRAME_BYTES, Ballots, JunkError, JunkReason, Leaves
 from p2p.protocol.peer_effects import LeaveTable
 from p2p.protocol.peer_events import PlayerLeft, PollOpened, RefusedCommand
@@ -131,19 +132,20 @@ class TableVotes:
     def tell(
         self,
         key: bytes,
+        told: Told,
         deal: int,
         ballots: tuple[SignedBallot, ...],
         leaves: tuple[SignedLeave, ...],
         now: float,
         seat: Seat | None = None,
     ) -> bool:
-        """Tell a member all ballots and leaves of a deal that are here, since he has others: as many as a
-        message holds, and the rest the next times. seat: his own in the deal, if that is known.
+        """Tell a member or watcher all ballots and leaves of a deal that are here, since he has others: as
+        many as a message holds, and the rest the next times. told: what he was told before. seat: his own in
+        the deal, if that is known.
 
         Returns: whether it was time to tell him anything again.
         """
-        table, member = self._table, self._table.members[key]
-        told_at = member.votes_at
+        table, told_at = self._table, told.votes_at
         if now - told_at.get(deal, float("-inf")) < VOTES_AGAIN_S:
             return False
         told_at[deal] = now
@@ -153,7 +155,7 @@ class TableVotes:
         newest = ballots[::-1]
         his = tuple(one for one in newest if one.open().seat == seat)
         ballots = (*his, *(one for one in newest if one not in his))
-        start = member.votes_from.pop(deal, 0)
+        start = told.votes_from.pop(deal, 0)
         start = start if start < len(ballots) else 0
         chosen: list[SignedBallot] = []
         size = 0
@@ -163,7 +165,7 @@ class TableVotes:
                 break
             chosen.append(signed)
         if start + len(chosen) < len(ballots):
-            member.votes_from[deal] = start + len(chosen)
+            told.votes_from[deal] = start + len(chosen)
         if chosen:
             table.gossip.send(key, Ballots(table.table_id, deal, tuple(chosen)))
         return True
@@ -175,13 +177,11 @@ class TableVotes:
             self.send_leaves((signed,))
             return
         told = (signed,) if vote.opening is None else (vote.opening, signed)
-        for key in table.members:
-            table.gossip.send(key, Ballots(table.table_id, run.number, told))
+        table.gossip.send_all(Ballots(table.table_id, run.number, told))
 
     def send_leaves(self, leaves: tuple[SignedLeave, ...]) -> None:
         """Send leaves to everybody."""
-        for key in self._table.members:
-            self._table.gossip.send(key, Leaves(self._table.table_id, leaves))
+        self._table.gossip.send_all(Leaves(self._table.table_id, leaves))
 
     # Voting
 

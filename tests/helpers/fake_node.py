@@ -117,6 +117,10 @@ class FakeNode:
         """Noted."""
         self.wished.append(("join", key, offer_id, *([code.text] if code else [])))
 
+    def watch(self, key: bytes, offer_id: bytes, code: TableCode | None = None) -> None:
+        """Noted."""
+        self.wished.append(("watch", key, offer_id, *([code.text] if code else [])))
+
     def set_ready(self, ready: bool) -> None:
         """Noted."""
         self.wished.append(("set_ready", ready))

@@ -2,6 +2,7 @@
 
 from p2p.protocol.ballot import SignedBallot, SignedLeave
 from p2p.protocol.books import OpenedKey, SignedWish
+from p2p.protocol.deal_terms import DealTerms, Origin
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.messages import (
     Ballots,
@@ -17,6 +18,7 @@ from p2p.protocol.messages import (
     Join,
     Leaves,
     Message,
+    Note,
     Offer,
     Person,
     Place,
@@ -30,6 +32,8 @@ from p2p.protocol.messages import (
     StartWithout,
     Status,
     Talk,
+    Watch,
+    Watched,
     Withdraw,
 )
 from p2p.protocol.proposal import SignedProposal
@@ -73,5 +77,12 @@ def samples() -> tuple[Message, ...]:
         Books(HASH, 1, (SignedWish(b"wish", SIGNATURE),), (OpenedKey(0, HASH), OpenedKey(11, HASH))),
         Talk(OFFER, Remark.WELL_PLAYED),
         Talk(OFFER, "Сдавайте!"),
+        Watch(OFFER, "Vera"),
+        Watched(
+            DealTerms(
+                SignedProposal(b"proposal", (SIGNATURE, SIGNATURE)), 3, Origin.DEAL, HASH, (0, 1), None
+            ),
+            (Note(1, b"note"), Note(2, b"another")),
+        ),
         Ballots(HASH, 1, (SignedBallot(b"ballot", SIGNATURE), SignedBallot(b"another", SIGNATURE))),
     )

@@ -29,6 +29,7 @@ from p2p.protocol.snapshot import (
     TableSnapshot,
     TrustAnswer,
     TrustView,
+    WatcherView,
 )
 
 HOSTILE = "[b]Max[/] [@click=app.quit]x[/]"
@@ -98,6 +99,20 @@ def member(number: int, name: str, **changes: object) -> MemberView:
         key(number), name, FINGERPRINTS[number % 4], None, ready=True, connected=True, own=number == 0
     )
     return replace(usual, **changes)
+
+
+def watchers(*names: str) -> tuple[WatcherView, ...]:
+    """Return people of these names who watch a table."""
+    return tuple(
+        WatcherView(key(100 + number), name, FINGERPRINTS[number % 4]) for number, name in enumerate(names)
+    )
+
+
+def watched(table: TableSnapshot) -> TableSnapshot:
+    """Return a table as somebody sees it who only watches it."""
+    members = tuple(replace(one, own=False) for one in table.members)
+    view = table.view and replace(table.view, seat=None, faces={})
+    return replace(table, members=members, view=view, aside=(), own_seat=None, watching=True)
 
 
 def gathering(**changes: object) -> TableSnapshot:

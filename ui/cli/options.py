@@ -18,7 +18,7 @@ from p2p.errors import NetworkError
 from p2p.net.interfaces import local_addresses, parse_address
 from p2p.net.node import NodeConfig
 from p2p.protocol.table_code import CodeError, TableCode, own_code
-from p2p.protocol.table_rules import ABSENCES, RULES, TableRules, TableRulesError
+from p2p.protocol.table_rules import ABSENCES, RULES, WATCHERS, TableRules, TableRulesError
 from p2p.protocol.text import TextError, own_name, own_title
 from ui.cli.output import log_to
 from ui.i18n import gettext as _
@@ -265,6 +265,11 @@ def table_rules_options(command: _Command, *, variables: bool = False) -> _Comma
             type=int,
             metavar=_("SEAT"),
             help=_("Who deals first with first_dealer=chosen; 1, as usual, is who opens the table."),
+        ),
+        click.option(
+            "--watchers",
+            type=click.Choice(WATCHERS),
+            help=_("Whether others may watch the table: yes, as usual, or no."),
         ),
     ]
     decorated: Any = gather

@@ -1,4 +1,4 @@
-"""Asking for a seat at a private table: the code, as its opener has read it out."""
+"""Asking for a seat at a private table, or to watch it: the code, as its opener has read it out."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,10 +9,10 @@ from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.lobby.page import MUTE, Layout, Page, below, panel, paragraph
 from ui.lobby.text_field import TextField
-from ui.lobby.wishes import Go, Join, Where, Wish
+from ui.lobby.wishes import Go, Join, Watch, Where, Wish
 from ui.table.canvas import Canvas
 from ui.table.frame import Cap, Press
-from ui.words.enter import EnterLine
+from ui.words.enter import EnterLine, watch_table
 from ui.words.refusals import join_refused
 from ui.words.trouble import code_problem
 
@@ -21,12 +21,16 @@ _FIELD_CELLS: Final = 42
 
 
 class CodePage(Page):
-    """One field for the code of one table. It stays until the seat is there or the person goes back."""
+    """One field for the code of one table. It stays until the table is there or the person goes back.
+
+    watch: the table is to be watched.
+    """
 
     place = Place.FORM
     has_banner = False
 
-    def __init__(self, offer: OfferView, snapshot: LobbySnapshot) -> None:
+    def __init__(self, offer: OfferView, snapshot: LobbySnapshot, *, watch: bool = False) -> None:
+        self.watch = watch
         self.offer = offer
         self.snapshot = snapshot
         self.field = TextField()
@@ -66,7 +70,8 @@ class CodePage(Page):
             if not line.live:
                 self.note = line.text
                 return None
-            return Join(self.offer.opener, self.offer.offer_id, own_code(self.field.text))
+            wish = Watch if self.watch else Join
+            return wish(self.offer.opener, self.offer.offer_id, own_code(self.field.text))
         if name == "back":
             return Go(Where.BACK)
         if name == "help":
@@ -75,7 +80,7 @@ class CodePage(Page):
         return None
 
     def enter_line(self) -> EnterLine:
-        """Ask for a seat with what was typed."""
+        """Ask with what was typed."""
         if self.asking:
             return EnterLine(_("Comparing codes with {name}…").format(name=self._opener), live=False)
         if not any(offer.offer_id == self.offer.offer_id for offer in self.snapshot.offers):
@@ -84,6 +89,8 @@ class CodePage(Page):
             own_code(self.field.text)
         except CodeError as error:
             return EnterLine(code_problem(error), live=False)
+        if self.watch:
+            return watch_table(self.offer.title)
         text = _("Join {title}").format(title=self.offer.title)
         return EnterLine(text, _("you see the rules before you agree"))
 

@@ -17,13 +17,13 @@ from ui.lobby.lists import (
     short_fingerprint,
 )
 from ui.lobby.page import Layout, Page, below, panel, split
-from ui.lobby.wishes import CopyAddress, EnterCode, Go, Join, PlayWithBots, Where, Wish
+from ui.lobby.wishes import CopyAddress, EnterCode, Go, Join, PlayWithBots, Watch, Where, Wish
 from ui.rulesets import USUAL_BOTS
 from ui.table.canvas import Canvas
 from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.words import coach
-from ui.words.enter import EnterLine
+from ui.words.enter import EnterLine, watch_table
 from ui.words.refusals import join_refused
 
 
@@ -82,6 +82,8 @@ class LobbyPage(Page):
             self._card_open = self._narrow and not self._card_open
         elif name == "enter":
             return self._enter()
+        elif name == "watch":
+            return self._watch()
         elif name == "copy":
             return self._copy()
         elif name == "back" and self._card_open:
@@ -102,15 +104,27 @@ class LobbyPage(Page):
         if offer is None:
             return self._enter_without_table()
         if self.snapshot.joining == offer.offer_id:
-            return EnterLine(_("Asking for a seat at {title}…").format(title=offer.title), live=False)
+            watch = offer.status is OfferStatus.PLAYING
+            text = _("Asking to watch {title}…") if watch else _("Asking for a seat at {title}…")
+            return EnterLine(text.format(title=offer.title), live=False)
         if offer.own:
             return EnterLine(_("Back to your table"))
         if offer.status is OfferStatus.OPEN:
             code = offer.needs_code
             aside = _("asks for the code") if code else _("you see the rules before you agree")
             return EnterLine(_("Join {title}").format(title=offer.title), aside)
+        if self._not_watched is None:
+            return watch_table(offer.title)
         full = offer.status is OfferStatus.FULL
         return EnterLine(join_refused(RefusedJoin.FULL if full else RefusedJoin.PLAYING), live=False)
+
+    @property
+    def _not_watched(self) -> RefusedJoin | None:
+        """Why the chosen table cannot be watched; None if it can be."""
+        offer = self.chosen
+        if offer is None or offer.status is not OfferStatus.PLAYING:
+            return RefusedJoin.NOT_PLAYED
+        return RefusedJoin.NOT_WATCHED if offer.table_rules.watchers == "no" else None
 
     def _enter_without_table(self) -> EnterLine:
         """What Enter does where no table is open."""
@@ -127,6 +141,8 @@ class LobbyPage(Page):
         """What else can be done."""
         first = [self.cap("first_deal")] if self.surroundings.novice else []
         found = [self.cap("open"), *first, self.cap("bots"), self.cap("address")]
+        if self._not_watched is None:
+            found.append(self.cap("watch"))
         if self.surroundings.addresses:
             found.append(self.cap("copy"))
         return (*found, self.cap("statistics"), self.cap("replay"))
@@ -189,7 +205,22 @@ class LobbyPage(Page):
             return None
         if offer.own:
             return Go(Where.BACK)
+        if offer.status is OfferStatus.PLAYING:
+            return self._watch()
         return EnterCode(offer.offer_id) if offer.needs_code else Join(offer.opener, offer.offer_id)
+
+    def _watch(self) -> Wish | None:
+        """Watch the chosen table, or say why it cannot be."""
+        offer, reason = self.chosen, self._not_watched
+        if offer is None:
+            self.note = _("Nobody has opened a table yet.")
+            return None
+        if reason is not None or offer.own:
+            self.note = join_refused(reason or RefusedJoin.BUSY)
+            return None
+        if offer.needs_code:
+            return EnterCode(offer.offer_id, watch=True)
+        return Watch(offer.opener, offer.offer_id)
 
     def _copy(self) -> Wish | None:
         """Copy the likeliest address."""

@@ -109,6 +109,8 @@ class MenuPage(Page):
 
 def leaving_costs(table: TableSnapshot) -> str:  # noqa: PLR0911 - one for each state
     """Return what leaving the table now does to the others and to oneself."""
+    if table.watching:
+        return _("you only watch")
     if table.phase is Phase.GATHERING:
         if table.before is not None:
             return _("your seat becomes free, and you are back at the last result")

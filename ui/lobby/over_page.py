@@ -174,7 +174,8 @@ class OverPage(TalkingPage):
             found.append(self.cap("elsewhere", company.going_there(self.way_back.name)))
         looks = (self.cap("trust", _("was it fair?")), self.cap("replay"), self.cap("log"))
         opening = (self.cap("books"),) if self._may_open else ()
-        return (*found, *looks, *opening, self.cap("reopen"), self.cap("save", _("save it")))
+        reopening = () if self.table.watching else (self.cap("reopen"),)
+        return (*found, *looks, *opening, *reopening, self.cap("save", _("save it")))
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
@@ -187,7 +188,7 @@ class OverPage(TalkingPage):
             return self._choose(self._seats, name)
         if name == "books" or (self._asks_books and name in ("enter", "back")):
             return self._open_books(name)
-        if name == "reopen":
+        if name == "reopen" and not self.table.watching:
             self._seats, self._asks_books = len(self.table.everybody), False
             return None
         if name in ("enter", "next_deal", "elsewhere"):

@@ -88,10 +88,10 @@ class AddressScreen(PageScreen[AddressPage]):
 
 
 class CodeScreen(PageScreen[CodePage]):
-    """Typing the code of a private table."""
+    """Typing the code of a private table, to join or to watch it."""
 
-    def __init__(self, offer: OfferView, snapshot: LobbySnapshot) -> None:
-        super().__init__(CodePage(offer, snapshot))
+    def __init__(self, offer: OfferView, snapshot: LobbySnapshot, *, watch: bool = False) -> None:
+        super().__init__(CodePage(offer, snapshot, watch=watch))
 
     def show(self, snapshot: LobbySnapshot) -> None:
         """Take new data. Enter changes by the own key alone, so it is never dead here."""

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from engine import Ruleset, RulesetError, Value, variations_of, without_effect
 from engine.rules import MOST_PLAYERS, PRESETS
-from p2p.protocol.table_rules import ABSENCES, USUAL, TableRules, TableRulesError, effective
+from p2p.protocol.table_rules import ABSENCES, USUAL, WATCHERS, TableRules, TableRulesError, effective
 from ui.rulesets import FIRST_FORM, on_the_network, uncarried
 from ui.words.options import not_carried, option_value, ruleset_refused, usual_value
 from ui.words.table import form_name
@@ -67,6 +67,7 @@ TABLE_RULE_VALUES: Final[dict[str, tuple[Value, ...]]] = {
     "window_s": (5, 8, 10, 15, 20, 30, 45, 60, 90, 120),
     "grace_s": (10, 20, 30, 60, 90, 120, 180, 300, 600),
     "absence": ABSENCES,
+    "watchers": WATCHERS,
 }
 """The rules of the table itself and the values that it offers; they stay when the form changes."""
 

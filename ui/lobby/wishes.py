@@ -71,10 +71,20 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """Watch a table that is played, as `Join` asks for a seat at one."""
+
+    opener: bytes
+    offer_id: bytes
+    code: TableCode | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EnterCode:
-    """Type the code of a table that needs one."""
+    """Type the code of a table that needs one: to watch it, or to sit down."""
 
     offer_id: bytes
+    watch: bool = False
 
 
 def going_to(view: ReopenedView) -> Join | EnterCode:
@@ -191,6 +201,7 @@ Wish = (
     | OpenTable
     | Reopen
     | Join
+    | Watch
     | EnterCode
     | Connect
     | SetReady

@@ -37,10 +37,15 @@ _NEEDS: dict[str, Callable[[Ruleset], bool]] = {
 }
 """Acts that only some tables have."""
 
+_NEEDS_SEAT = frozenset({"end_wait", "cover"})
+"""Acts that are none of somebody who does not play."""
+
 
 def works_now(name: str, situation: Situation) -> bool:
     """Whether the key of an action does something at this table and at this stage of the game."""
     if name in _NEEDS and not _NEEDS[name](situation.table.ruleset):
+        return False
+    if name in _NEEDS_SEAT and situation.seat is None:
         return False
     return name not in _WORKS_AT or situation.stage in _WORKS_AT[name]
 

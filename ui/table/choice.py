@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from engine import Card, Rank, Refusal, Slot
 from ui.table.situation import CALLING, LAYING, Situation, Stage
-from ui.words import enter, refusals
+from ui.words import refusals
 
 
 class NotNowError(Exception):
@@ -240,7 +240,7 @@ def not_my_turn(situation: Situation) -> str:
     if situation.stage is Stage.ENDED:
         return refusals.cannot_go_on() if situation.deserted else refusals.move_refused(Refusal.DEAL_OVER, {})
     if situation.stage is Stage.WATCHING:
-        return enter.watching(own_seat=situation.table.silent).text
+        return situation.watching.text
     if situation.unanswered:
         return refusals.answered_already()
     actor = situation.actor

@@ -32,7 +32,7 @@ from ui.table.reveal import Picture, Show, picture_of
 from ui.table.scene import Scene
 from ui.table.situation import Situation, Stage
 from ui.words import banner as banners
-from ui.words import enter, refusals
+from ui.words import refusals
 from ui.words.banner import Banner, BannerKind
 from ui.words.people import Who, listed
 from ui.words.situation import table_banner
@@ -404,7 +404,7 @@ class Flow:
         """Raises: NotNowError, unless somebody has been missed for long enough."""
         table = self._situation.table
         if self._situation.seat is None or table.silent:
-            raise NotNowError(enter.watching(own_seat=table.silent).text)
+            raise NotNowError(self._situation.watching.text)
         if table.poll is not None and not table.two_alone:
             raise NotNowError(refusals.asked_already())
         if table.wait_until is None:
@@ -418,6 +418,8 @@ class Flow:
         steps = _STEPS.get(name, 0)
         if situation.stage is Stage.ENDED and name != "put_back":
             raise NotNowError(choices.not_my_turn(situation))
+        if situation.stage is Stage.WATCHING and situation.seat is None:
+            raise NotNowError(situation.watching.text)
         if choices.picks_card(choice, situation) and name in {*_PLACES, "left", "right"}:
             place = _PLACES.get(name, (choice.index + steps) % situation.choices.indices)
             return choices.pick_card(choice, situation, place)

@@ -49,7 +49,7 @@ def intend(situation: Situation, choice: Choice, call_keys: str, *, tell_truth: 
         line = enter.deserted(keys.action_named("back", Place.TABLE).cap)
         return _nothing(line, line.text)
     elif stage is Stage.WATCHING:
-        line = enter.watching(own_seat=situation.table.silent)
+        line = situation.watching
         return _nothing(line, line.text)
     elif stage is Stage.WAITING and situation.hand:
         line = enter.waiting([situation.who(seat).label for seat in situation.before_me])

@@ -162,17 +162,18 @@ def clock_words(scene: Scene) -> tuple[str, bool]:
 
 
 def _draw_body(canvas: Canvas, scene: Scene, size: Size, body: Rect, players: tuple[PlayerRow, ...]) -> None:
+    watchers = len(scene.known.table.watchers)
     # A frame that cannot hold all players is worse than none.
     crowded = len(players) > body.height - 2
     match Width.NARROW if crowded else size.wide:
         case Width.NARROW:
             _draw_narrow(canvas, scene, size, body, players)
         case Width.MID:
-            _draw_players(canvas, Rect(body.row, 0, _PLAYERS_MID, body.height), players)
+            _draw_players(canvas, Rect(body.row, 0, _PLAYERS_MID, body.height), players, watchers)
             right = Rect(body.row, _PLAYERS_MID, size.width - _PLAYERS_MID, body.height)
             _draw_table_and_log(canvas, scene, size, right)
         case Width.WIDE:
-            _draw_players(canvas, Rect(body.row, 0, _PLAYERS_WIDE, body.height), players)
+            _draw_players(canvas, Rect(body.row, 0, _PLAYERS_WIDE, body.height), players, watchers)
             middle = Rect(body.row, _PLAYERS_WIDE, size.width - _PLAYERS_WIDE - _LOG_WIDE, body.height)
             _draw_table_alone(canvas, scene, size, middle)
             right = Rect(body.row, size.width - _LOG_WIDE, _LOG_WIDE, body.height)
@@ -181,8 +182,8 @@ def _draw_body(canvas: Canvas, scene: Scene, size: Size, body: Rect, players: tu
             _draw_log(canvas, scene, Rect(inside.row, inside.column + 1, inside.width - 2, inside.height))
 
 
-def _draw_players(canvas: Canvas, rect: Rect, players: tuple[PlayerRow, ...]) -> None:
-    draw_box(canvas, *rect, _LINE, table.players_title())
+def _draw_players(canvas: Canvas, rect: Rect, players: tuple[PlayerRow, ...], watchers: int) -> None:
+    draw_box(canvas, *rect, _LINE, table.players_title(watchers))
     inside = rect.inside()
     pitch = 2 if rect.width > _PLAYERS_MID and len(players) * 2 - 1 <= inside.height else 1
     draw_rows(canvas, inside.row, inside.column, inside.width, players, back="background", pitch=pitch)

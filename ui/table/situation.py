@@ -11,7 +11,8 @@ from functools import cached_property
 from engine import Card, Choices, Packet, Rank, Seat, Slot, State
 from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import MemberView, OwedKind, OwedView, Phase, TableSnapshot
-from ui.words import Who
+from ui.words import Who, enter
+from ui.words.enter import EnterLine
 
 
 class Stage(Enum):
@@ -114,6 +115,12 @@ class Situation:
         return self.table.phase is Phase.PLAYING and any(
             member.left and not member.own for member in self.table.members
         )
+
+    @property
+    def watching(self) -> EnterLine:
+        """What Enter says to somebody who does not play this deal, or no more."""
+        table = self.table
+        return enter.watching(own_seat=table.silent, at_table=not table.watching)
 
     def may_end_wait(self, now: float) -> bool:
         """Whether the wait for somebody has been long enough to be ended by the own person."""

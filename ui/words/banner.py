@@ -211,6 +211,11 @@ def you_are_out(place: int) -> Banner:
     return _quiet(_("You are out, place {place}. The others play on.").format(place=place))
 
 
+def as_watcher(shown: Banner) -> Banner:
+    """What everybody is told, to somebody who only watches."""
+    return Banner(shown.kind, pgettext("banner", "WATCHING"), shown.text)
+
+
 def too_small_line(banner: Banner) -> str:
     """The one line about the game that the too-small notice shows."""
     return f"► {banner.head.capitalize()}" if banner.kind is BannerKind.TURN else banner.text

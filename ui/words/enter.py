@@ -189,8 +189,15 @@ def deserted(menu_key: str) -> EnterLine:
     )
 
 
-def watching(*, own_seat: bool) -> EnterLine:
-    """I do not play this deal. own_seat: or no more, though I have a seat in it."""
+def watch_table(title: str) -> EnterLine:
+    """Watch a table that is played."""
+    return EnterLine(_("Watch {title}").format(title=title), _("you see no hand"))
+
+
+def watching(*, own_seat: bool, at_table: bool = True) -> EnterLine:
+    """I do not play this deal. own_seat: or no more, though I have a seat in it. at_table: I play others."""
+    if not at_table:
+        return EnterLine(_("You are watching: nothing is asked of you."), live=False)
     if own_seat:
         return EnterLine(_("Your seat moves no more in this deal."), live=False)
     return EnterLine(_("You watch this deal; others play it."), live=False)

@@ -114,3 +114,8 @@ def cut(most: int) -> str:
 def copied(address: str) -> str:
     """The own address is in the clipboard, as far as the terminal allows it."""
     return _("Copied: {address}").format(address=address)
+
+
+def looking_for(title: str) -> str:
+    """A table is to be watched that is not there yet, or not played yet."""
+    return _("As soon as {title} is played here, you watch it.").format(title=title)

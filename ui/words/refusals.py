@@ -127,6 +127,9 @@ def join_refused(
         RefusedJoin.CODE: _("This table has a code. Ask the one who opened it."),
         RefusedJoin.WRONG_CODE: _("This is not the table's code."),
         RefusedJoin.GUESSES: _("Too many codes were tried. Wait a minute, then try again."),
+        RefusedJoin.NOT_WATCHED: _("This table lets nobody watch."),
+        RefusedJoin.MANY_WATCHERS: _("As many watch this table as it lets. Try again later."),
+        RefusedJoin.NOT_PLAYED: _("Nobody plays at this table yet: there is nothing to watch."),
         RefusedJoin.NO_CODE: _("This table has no code, so it is another one than you were told of."),
     }[reason]
 

@@ -33,7 +33,7 @@ def ended(losers: Sequence[str], best: Sequence[str]) -> str:
 
 
 def next_deal(session: SessionView | None, *, plays: bool) -> str:
-    """What the next deal is to the reader; `plays`: whether he plays it."""
+    """What the next deal is to the reader; `plays`: whether he plays it, or watches it."""
     if session is not None and session.tied:
         return _("Play the tie-break") if plays else _("You watch the tie-break.")
     if not plays:

@@ -47,8 +47,10 @@ def table_banner(table: TableSnapshot, now: float | None = None) -> Banner:
     if apart is not None:
         return apart
     if table.phase is Phase.PLAYING and table.view is not None:
-        return playing_banner(table, table.view.state, now)
-    return preparing_banner(table)
+        shown = playing_banner(table, table.view.state, now)
+    else:
+        shown = preparing_banner(table)
+    return banner.as_watcher(shown) if table.watching else shown
 
 
 def gathering_banner(table: TableSnapshot) -> Banner:
@@ -128,6 +130,11 @@ def when_time_is_over(table: TableSnapshot) -> str:
 def _asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one for each duty
     if table.phase is not Phase.PLAYING or table.view is None:
         return (table_banner(table).line,)
+    if table.watching:
+        return (
+            table_banner(table).line,
+            _("You have no seat here. You see what all see, and your program checks every step of it."),
+        )
     if table.own_seat is None:
         return (
             table_banner(table).line,

@@ -67,9 +67,11 @@ def no_cards() -> str:
     return _("No cards in your hand.")
 
 
-def players_title() -> str:
-    """Title of the panel of players."""
-    return _("Players, clockwise")
+def players_title(watchers: int) -> str:
+    """Title of the panel of players; `watchers`: how many watch them."""
+    if not watchers:
+        return _("Players, clockwise")
+    return ngettext("Players · {count} watches", "Players · {count} watch", watchers).format(count=watchers)
 
 
 def table_title() -> str:

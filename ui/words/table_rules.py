@@ -1,4 +1,4 @@
-"""The rules of the table in words: its times, what follows when somebody stays away, and who deals first."""
+"""The rules of the table in words: its times, what follows absence, who deals first, and who may watch."""
 
 from engine import Answer, Call, DiscardSets, GoOut, Lay, Ruleset
 from p2p.protocol.table_rules import BOUNDS, USUAL, TableRules, TableRulesError
@@ -19,6 +19,7 @@ def table_rule_name(rule: str) -> str:
         "grace_s": pgettext("table rule", "Absence time"),
         "absence": pgettext("table rule", "Absence"),
         "dealer": pgettext("table rule", "Dealer's seat"),
+        "watchers": pgettext("table rule", "Watchers"),
     }[rule]
 
 
@@ -28,6 +29,11 @@ def table_rule_value(rule: str, value: Value) -> str:
         return {
             "wait": pgettext("who stays away", "others may vote"),
             "forfeit": pgettext("who stays away", "vote at once"),
+        }[str(value)]
+    if rule == "watchers":
+        return {
+            "yes": pgettext("watchers", "allowed"),
+            "no": pgettext("watchers", "not allowed"),
         }[str(value)]
     if rule == "dealer":
         # The opener always has the first seat.
@@ -50,6 +56,7 @@ def table_rule_explanation(rule: str) -> str:
         "grace_s": _("Nobody can be voted out before he has been away for so long."),
         "absence": _("A vote on who stays away is asked for by somebody, or comes by itself."),
         "dealer": _("Where the first dealer is chosen: whose seat. Seats are taken in the order of coming."),
+        "watchers": _("Whether others may watch. They see no hand, and need the code where there is one."),
     }[rule]
 
 
@@ -57,6 +64,8 @@ def table_rule_refused(error: TableRulesError) -> str:
     """Why a rule of the table cannot have a value."""
     if error.name == "dealer":
         return _("The first dealer's seat is one of the table's, and only where the first dealer is chosen.")
+    if error.name == "watchers":
+        return _("Others may either watch a table or not: yes or no.")
     if error.name not in BOUNDS:
         return _("Who stays away is either waited for or put to the vote.")
     least, most = BOUNDS[error.name]
@@ -90,6 +99,9 @@ def table_rule_sentences(rules: TableRules, game: Ruleset) -> tuple[tuple[str, t
     if game.first_dealer == "chosen":
         text = _("Who opened the table deals first") if not rules.dealer else _("Seat {seat} deals first")
         found.append((text.format(seat=rules.dealer + 1), ("dealer",)))
+    may_watch = rules.watchers == "yes"
+    text = _("Others may watch; they see no hand") if may_watch else _("Nobody else may watch")
+    found.append((text, ("watchers",)))
     return tuple(found)
 
 

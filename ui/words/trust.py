@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from p2p.protocol.snapshot import Phase, ResultKind, TableSnapshot, TrustAnswer
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
+from ui.words.people import listed
 from ui.words.ranks import Number
 
 
@@ -98,6 +99,7 @@ def lines(table: TableSnapshot) -> tuple[TrustLine, ...]:
         found.append(TrustLine(True, text.format(count=count)))
     if view is not None and view.state.burned and not opened_books:
         found.append(TrustLine(True, _("The burned card: read by nobody.")))
+    found.append(_watchers(table))
     found.append(_receipt(table))
     found.append(TrustLine(False, _("Not covered: talk, a glance at a screen, a camera. Sit apart.")))
     return tuple(line for line in found if line.text)
@@ -161,6 +163,22 @@ def _own_hand(held: int, others: int, over: bool) -> TrustLine:
         held,
     )
     return TrustLine(True, text.format(count=held, others=Number(others)))
+
+
+def _watchers(table: TableSnapshot) -> TrustLine:
+    """Who watches, and what a watcher sees."""
+    if table.watching:
+        text = _("You see what everybody may see: no hand, and no closed card.")
+        return TrustLine(True, text)
+    names = [one.name for one in table.watchers]
+    if not names:
+        return TrustLine(True, "")
+    text = ngettext(
+        "{count} person watches, and sees no hand: {names}.",
+        "{count} people watch, and see no hand: {names}.",
+        len(names),
+    )
+    return TrustLine(True, text.format(count=len(names), names=listed(names)))
 
 
 def _receipt(table: TableSnapshot) -> TrustLine:

@@ -50,7 +50,7 @@ def test_a_message_is_read_as_it_was_written(message: Message) -> None:
 
 
 def test_of_the_reasons_to_refuse_a_seat_only_those_that_an_opener_may_say_are_read() -> None:
-    said = {"full", "closed", "playing", "busy", "code", "guesses", "no_code"}
+    said = {"full", "closed", "playing", "busy", "code", "guesses", "no_code", "not_watched", "many_watchers"}
     assert {reason.value for reason in RefuseReason} == said
     for reason in RefusedJoin:
         data = msgspec.msgpack.encode([3, OFFER, reason.value, 1])

@@ -34,21 +34,26 @@ def test_the_bounds_themselves_are_in_and_what_lies_beyond_is_named() -> None:
     with pytest.raises(TableRulesError) as error:
         TableRules(absence="leave")  # type: ignore[arg-type]
     assert error.value.name == "absence"
+    with pytest.raises(TableRulesError) as error:
+        TableRules(watchers="perhaps")  # type: ignore[arg-type]
+    assert error.value.name == "watchers"
 
 
 @pytest.mark.parametrize(
     "fields",
     [
-        [4, 0, 60, "wait", 0],
-        [20, 9, 60, "wait", 0],
-        [20, 601, 60, "wait", 0],
-        [20, 0, 601, "wait", 0],
-        [20, 0, 60, "leave", 0],
-        [20, 0, 60, "wait", 12],
-        [20, False, 60, "wait", 0],
-        [20.0, 0, 60, "wait", 0],
-        [20, 0, 60, "wait"],
-        [20, 0, 60, "wait", 0, 0],
+        [4, 0, 60, "wait", 0, "yes"],
+        [20, 9, 60, "wait", 0, "yes"],
+        [20, 601, 60, "wait", 0, "yes"],
+        [20, 0, 601, "wait", 0, "yes"],
+        [20, 0, 60, "leave", 0, "yes"],
+        [20, 0, 60, "wait", 12, "yes"],
+        [20, 0, 60, "wait", 0, "perhaps"],
+        [20, 0, 60, "wait", 0, True],
+        [20, False, 60, "wait", 0, "yes"],
+        [20.0, 0, 60, "wait", 0, "yes"],
+        [20, 0, 60, "wait", 0],
+        [20, 0, 60, "wait", 0, "yes", 0],
         {},
     ],
     ids=str,
@@ -56,7 +61,7 @@ def test_the_bounds_themselves_are_in_and_what_lies_beyond_is_named() -> None:
 def test_a_proposal_with_other_table_rules_is_no_proposal(fields: object) -> None:
     honest = signed_proposal(2).open()
     plain = msgpack.decode(honest.encode())
-    assert plain[5] == [20, 0, 60, "wait", 0]
+    assert plain[5] == [20, 0, 60, "wait", 0, "yes"]
     plain[5] = fields
     with pytest.raises(MalformedMessage):
         decode_proposal(msgpack.encode(plain))

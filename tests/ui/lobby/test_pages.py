@@ -198,7 +198,8 @@ def test_the_chosen_table_stays_chosen_when_others_come_and_go() -> None:
 
 
 def test_full_and_playing_tables_answer_why_they_are_not_joined() -> None:
-    page = LobbyPage(lobby())
+    unwatched = replace(lobby().offers[3], table_rules=TableRules(watchers="no"))
+    page = LobbyPage(replace(lobby(), offers=(*lobby().offers[:3], unwatched)))
     page.pick("offer", 2)
     assert page.press("enter") is None
     assert page.note == "The table is full."

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from engine.bots import POLICIES
 from p2p.errors import P2PError
@@ -45,12 +46,20 @@ DEFAULT_SEATS = 2
 @click.command(
     "bot",
     short_help=_("Play as a headless peer."),
-    help=_("Play as a headless peer: open a table, or wait for one and join it."),
+    help=_("Play as a headless peer: open a table, or wait for one and join it, or watch it."),
 )
 @click.option("--open", "open_title", metavar="TABLE", help=_("Open a table of this name."))
 @click.option("--join", "join_title", metavar="TABLE", help=_("Wait for a table of this name and join it."))
 @click.option(
-    "--opener", metavar="FINGERPRINT", help=_("With --join: only the table that this key has opened.")
+    "--watch",
+    "watch_title",
+    metavar="TABLE",
+    help=_("Wait until a table of this name is played and watch it, without a seat."),
+)
+@click.option(
+    "--opener",
+    metavar="FINGERPRINT",
+    help=_("With --join or --watch: only the table that this key has opened."),
 )
 @click.option("--seats", type=click.IntRange(2, 12), help=_("With --open: how many players."))
 @click.option(
@@ -128,6 +137,7 @@ def command(
     code: TableCode | None,
     open_title: str | None,
     join_title: str | None,
+    watch_title: str | None,
     opener: str | None,
     seats: int | None,
     rules: str | None,
@@ -146,10 +156,11 @@ def command(
     as_json: bool,
 ) -> int:
     """Check that the options fit together, then play."""
-    if open_title is not None and join_title is not None:
-        raise click.UsageError(_("Say either --open TABLE or --join TABLE."))
-    if open_title is None and join_title is None and not resume:
-        raise click.UsageError(_("Say either --open TABLE or --join TABLE."))
+    titles = [one for one in (open_title, join_title, watch_title) if one is not None]
+    if len(titles) > 1 or not (titles or resume):
+        raise click.UsageError(_("Say one of --open TABLE, --join TABLE and --watch TABLE."))
+    if watch_title is not None:
+        _check_that_it_only_watches()
     if open_title is None and (seats, rules, table_rules) != (None, None, None):
         raise click.UsageError(
             _(
@@ -158,15 +169,14 @@ def command(
             )
         )
     if open_title is not None and opener is not None:
-        raise click.UsageError(_("--opener belongs to --join."))
-    title = join_title if open_title is None else open_title
+        raise click.UsageError(_("--opener belongs to --join and --watch."))
     ruleset = None
     if open_title is not None:
         ruleset = for_the_network(rules or FIRST_FORM)
         ruleset.resolve(seats or DEFAULT_SEATS)
         (table_rules or USUAL).check_dealer(ruleset, seats or DEFAULT_SEATS)
     config = BotConfig(
-        table="" if title is None else checked_title(title),
+        table=checked_title(titles[0]) if titles else "",
         seats=seats or DEFAULT_SEATS,
         ruleset=ruleset,
         table_rules=table_rules or USUAL,
@@ -180,15 +190,25 @@ def command(
         patience_s=patience,
         stall_s=stall,
         open_books=open_books,
+        watch=watch_title is not None,
     )
     wanted = None
-    if resume is not False:
+    if resume is not False and watch_title is None:
         wanted = Wanted(older=True) if resume else Wanted(title=config.table)
     settings = network.config(DEFAULT_NAME, measure_stalls=lateness, unfinished=wanted)
     must = bool(resume)
     told = Told()
     work = _play(settings, config, as_json, told, must_resume=must)
     return asyncio.run(until_told(work, until_eof=until_eof, told=told))
+
+
+def _check_that_it_only_watches() -> None:
+    """Raises: UsageError, if an option is given that says how to play."""
+    context = click.get_current_context()
+    for option in ("policy", "seed", "pause", "open_books", "resume"):
+        if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
+            name = "--" + option.replace("_", "-")
+            raise click.UsageError(_("--watch takes no seat, so {option} does nothing.").format(option=name))
 
 
 async def _play(
@@ -243,6 +263,7 @@ def _trouble(error: ProtocolTroubleError) -> str:
         "refused": _("The table could not be opened."),
         "code": join_refused(RefusedJoin.CODE),
         "wrong_code": join_refused(RefusedJoin.WRONG_CODE),
+        "not_watched": join_refused(RefusedJoin.NOT_WATCHED),
     }.get(
         error.check,
         _("{name} broke the protocol at step {step} ({check}) and loses: the deal is void."),

@@ -11,6 +11,7 @@ from ui.cli.exits import Exit
 from ui.cli.options import (
     Network,
     Rules,
+    checked_title,
     default_name,
     log_options,
     network_options,
@@ -60,6 +61,11 @@ from ui.settings import OwnSettings
     help=_("With --bots: whether they think before each move; usually calm."),
 )
 @click.option(
+    "--watch",
+    metavar="TABLE",
+    help=_("Watch a table of this name, without a seat, as soon as it is played."),
+)
+@click.option(
     "--resume/--no-resume",
     default=None,
     help=_("Take up an unfinished deal at once, or leave it as it is; otherwise you are asked."),
@@ -76,6 +82,7 @@ def command(
     bot_strength: str | None,
     bot_pace: str | None,
     table_rules: TableRules | None,
+    watch: str | None,
     resume: bool | None,
     own: OwnSettings,
 ) -> int:
@@ -95,8 +102,12 @@ def command(
         raise click.UsageError(
             _("--rules and the rules of the table belong to --bots; in the lobby they are chosen by keys.")
         )
-    if resume and bots is not None:
-        raise click.UsageError(_("--bots opens a table, and --resume takes one up: say one of them."))
+    if (bots is not None) + bool(resume) + (watch is not None) > 1:
+        raise click.UsageError(
+            _("--bots opens a table, --resume takes one up, and --watch looks on: say one of them.")
+        )
+    if watch is not None:
+        watch, resume = checked_title(watch), False
     ruleset = for_the_network(rules or FIRST_FORM)
     ruleset.resolve((bots or 1) + 1)
     times.check_dealer(ruleset, (bots or 1) + 1)
@@ -115,5 +126,5 @@ def command(
     wanted = None if resume is False else Wanted(older=bool(resume))
     config = network.config(own.now.name or default_name(), unfinished=wanted)
     manner = Manner(bot_strength or USUAL_MANNER.strength, bot_pace or USUAL_MANNER.pace)
-    evening = Evening(bots, ruleset, times, manner, resume=bool(resume), first_deal=first_deal)
+    evening = Evening(bots, ruleset, times, manner, resume=bool(resume), first_deal=first_deal, watch=watch)
     return asyncio.run(play(config, evening, own, glyphs_of_terminal()))
