@@ -121,6 +121,8 @@ class Navigation:
             case Where.BACK | Where.LOBBY:
                 if len(self._app.screen_stack) > 2:
                     await self._app.pop_screen()
+            case Where.OPEN_TABLE | Where.ADDRESS | Where.BOTS:
+                await self._app.push_screen(self._form(where))
             case Where.SETTINGS:
                 await self._app.push_screen(SettingsScreen(self._settings, self._node.lobby.own_name))
             case Where.HELP:
