@@ -33,9 +33,9 @@ from p2p.protocol.table_rules import TableRules
 from ui import i18n
 from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
-from ui.lobby.table_form import TableForm
 from ui.rulesets import on_the_network
 from ui.table.view import CanvasView
+from ui.table_form import TableForm
 from ui.theme import VERISH_LIGHT
 
 ME = Seat(3)

@@ -9,7 +9,6 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any, ClassVar
 
 from textual.app import SystemCommand
@@ -18,12 +17,13 @@ from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
 
-from engine import Ruleset
 from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.replay import NothingToReplay, read_replay
-from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
+from p2p.protocol.snapshot import MoveRefused
 from ui import palette
+from ui.base import Base
+from ui.evening import Evening
 from ui.glyphs import GlyphSet
 from ui.house_app import HouseApp, app_bindings
 from ui.lobby import (
@@ -50,9 +50,8 @@ from ui.lobby import (
     Wish,
     Wished,
 )
-from ui.navigation import Base, Navigation
+from ui.navigation import Navigation
 from ui.play_node import Company, PlayNode
-from ui.saving import save_transcript
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import TrustScreen
 from ui.table.screen import TableScreen
@@ -96,7 +95,7 @@ class VerishApp(HouseApp):
         super().__init__(glyphs, theme)
         self._node = node
         self._ring = bell
-        self._company = company
+        self._evening = Evening(node, company)
         self._otherwise = otherwise
         self._now = now
         self._looking_since = now()
@@ -136,7 +135,7 @@ class VerishApp(HouseApp):
         if base is not before:
             if base is Base.LOBBY and before is not None:
                 # The table is gone, whoever has left it.
-                self._dismiss_company()
+                self._evening.dismiss_company()
             if base is not Base.TABLE:
                 self._set_title(mine=False)
         if more:
@@ -158,7 +157,7 @@ class VerishApp(HouseApp):
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
             case PlayWithBots(count):
-                self._play_with_bots(count)
+                self.say(self._evening.play_with_bots(count))
             case TakeUp(really):
                 await self._take_up(really)
             case SaveTranscript():
@@ -169,9 +168,7 @@ class VerishApp(HouseApp):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
             case Quit():
-                if self._node.table is not None:
-                    # What that costs was said: the others need not wait for who has quit.
-                    self._node.leave()
+                self._evening.quit()
                 self.exit(0)
             case _:
                 self._at_tables(wish)
@@ -197,31 +194,19 @@ class VerishApp(HouseApp):
             case OpenBooks():
                 node.open_books()
             case Leave():
-                if node.table is None or node.table.before is None:
-                    # From the way to a table that goes on, one is back at the own one, company and all.
-                    self._dismiss_company()
-                node.leave()
+                self._evening.leave()
 
     async def _take_up(self, really: bool) -> None:
         """Take up the unfinished table, with the companions who sat there; or leave it."""
-        unfinished = self._node.unfinished
-        if not really or unfinished is None:
-            await self._navigation.go(Where.BACK)
-            self._otherwise()
+        if really and self._node.unfinished is not None:
+            self._evening.take_up()
             return
-        self._node.resume()
-        if self._company is not None:
-            self._company.recall(unfinished.title)
-
-    @property
-    def _played(self) -> TableSnapshot | None:
-        """The table whose deal was played last, also while another company gathers."""
-        table = self._node.table
-        return table if table is None or table.before is None else table.before
+        await self._navigation.go(Where.BACK)
+        self._otherwise()
 
     async def _watch_again(self) -> None:
         """Show the deal of the own table as a replay, once every proof was checked again."""
-        table, content = self._played, await self._node.transcript()
+        table, content = self._evening.played, await self._node.transcript()
         if table is None or content is None or not table.deal:
             self.say(replay_words.no_deal())
             return
@@ -236,33 +221,7 @@ class VerishApp(HouseApp):
         await self._navigation.show_replay(replay)
 
     async def _save_transcript(self) -> None:
-        table = self._played
-        content = await self._node.transcript()
-        if table is None or content is None or not table.deal:
-            self.say(news.nothing_to_save())
-            return
-        try:
-            # The disk may be slow, and nothing here waits for it.
-            path = await asyncio.to_thread(save_transcript, Path.cwd(), table.title, table.deal, content)
-        except (P2PError, OSError) as error:
-            self.say(trouble.explained(error) or str(error))
-            return
-        self.say(news.saved(path.name, str(path.parent)))
-
-    def _play_with_bots(self, count: int) -> None:
-        if self._company is None:
-            self.say(refusals.command_refused(RefusedCommand.NOT_NOW))
-            return
-        if self._node.table is not None:
-            # The key was pressed twice: the table is there, and the bots are on their way.
-            return
-        title = self._node.lobby.own_name
-        self._node.open_table(title, Ruleset.preset("pagat"), count + 1)
-        self._company.call(title, count)
-
-    def _dismiss_company(self) -> None:
-        if self._company is not None:
-            self._company.dismiss()
+        self.say(await self._evening.save())
 
     async def _dial(self, address: str) -> None:
         try:

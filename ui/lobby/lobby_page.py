@@ -4,17 +4,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, RefusedJoin
+from ui.evening import BOTS
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.lists import (
-    LOOK_FOR_S,
-    Surroundings,
     draw_card,
     draw_nobody,
     draw_offers,
     draw_people,
-    short_fingerprint,
 )
 from ui.lobby.page import Layout, Page, below, panel, split
 from ui.lobby.wishes import CopyAddress, EnterCode, Go, Join, PlayWithBots, Where, Wish
@@ -22,10 +20,9 @@ from ui.table.canvas import Canvas
 from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.words.enter import EnterLine
+from ui.words.looking import LOOK_FOR_S, Surroundings
+from ui.words.people import short_fingerprint
 from ui.words.refusals import join_refused
-
-BOTS: Final = 3
-"""How many bots play with somebody who found nobody: a table of four is the game's best."""
 
 
 class LobbyPage(Page):

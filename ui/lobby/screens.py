@@ -10,7 +10,6 @@ from ui.keys import Place
 from ui.lobby.address_page import AddressPage
 from ui.lobby.code_page import CodePage
 from ui.lobby.help_page import HelpPage
-from ui.lobby.lists import Surroundings
 from ui.lobby.lobby_page import LobbyPage
 from ui.lobby.menu_page import MenuPage
 from ui.lobby.open_page import OpenTablePage
@@ -19,6 +18,7 @@ from ui.lobby.page_screen import PageScreen
 from ui.lobby.ready_page import ReadyPage
 from ui.lobby.resume_page import ResumePage
 from ui.lobby.statistics_page import StatisticsPage
+from ui.words.looking import Surroundings
 
 
 class LobbyScreen(PageScreen[LobbyPage]):
