@@ -1,23 +1,21 @@
-"""One evening in the terminal: a node, the headless peers that keep one company, and the app over them."""
+"""One evening: a node, the headless peers that keep one company, and an interface over them."""
 
 import asyncio
-import os
-import signal
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from crypto import fingerprint
 from engine import Ruleset
 from p2p.net.node import Node, NodeConfig
+from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
-from ui.app import VerishApp
+from ui.arrival import join_when_open
 from ui.cli.ending import exit_code, told_by
 from ui.cli.exits import Exit
 from ui.cli.output import note
 from ui.companions import Companions
-from ui.glyphs import GlyphSet
-from ui.theme import VERISH_LIGHT
+from ui.evening import Evening
 from ui.words.people import company
 from ui.words.resuming import nothing_unfinished
 
@@ -25,88 +23,94 @@ BOTS_FOLDER: Final = "bots"
 """Below the data folder, a folder for each profile: the headless peers' own keys and journals."""
 
 
-TERMINAL_LOOK_S: Final = 1.0
-"""How often to look whether the terminal is still there; looking costs microseconds."""
-
-
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How the screen looks and sounds. still: no animation. quiet: no bell."""
+class Start:
+    """What is done before anything is asked.
 
-    glyphs: GlyphSet
-    light: bool = False
-    still: bool = False
-    quiet: bool = False
+    ruleset, table_rules, seats: of the table that is opened, for `bots` headless peers or (`open_title`) for
+    whoever comes. join_title: wait for a table of this name and take a seat. code: of that table, or of the
+    own one. resume: take up the unfinished table without asking; there must be one.
+    """
+
+    ruleset: Ruleset
+    table_rules: TableRules
+    bots: int | None = None
+    open_title: str | None = None
+    join_title: str | None = None
+    seats: int | None = None
+    code: TableCode | None = None
+    resume: bool = False
 
 
-async def play(
-    config: NodeConfig,
-    bots: int | None,
-    look: Look,
-    ruleset: Ruleset,
-    table_rules: TableRules,
-    *,
-    resume: bool = False,
-) -> int:
+class Face(Protocol):
+    """What a person sees and answers."""
+
+    async def run(self) -> int:
+        """Show it until the person quits or `exit` is called; return the exit code."""
+
+    def exit(self, result: int) -> None:
+        """End it, with this exit code."""
+
+    def say(self, sentence: str) -> None:
+        """Say something."""
+
+
+Build = Callable[[Node, Companions, Callable[[], None]], Face]
+"""Makes the interface of a running node, its company, and what is to be called where an unfinished table is
+there and is not taken up.
+"""
+
+
+async def play(config: NodeConfig, start: Start, build: Build) -> int:
     """Run the program until the person quits or the process is told to end; return the exit code.
 
-    bots: open a table of `ruleset` and `table_rules` at once with so many headless peers. resume: take up the
-    unfinished table without asking; there must be one. Raises: LocalError, NetworkError as `Node` does.
+    Raises: LocalError, NetworkError as `Node` does.
     """
     async with Node(config) as node:
         own = node.lobby.own_name
         names = [name for name in company(int.from_bytes(node.key)) if name != own]
         folder = config.home / BOTS_FOLDER / node.profile
         companions = Companions(folder, fingerprint(node.key), node.port, names)
+        evening = Evening(node, companions)
         unfinished = node.unfinished
-        if resume and unfinished is None:
+        if start.resume and unfinished is None:
             note(nothing_unfinished())
             return Exit.USAGE
+        arrivals: list[asyncio.Task[None]] = []
 
-        def open_with_bots() -> None:
-            if bots is not None:
-                node.open_table(own, ruleset, bots + 1, table_rules)
-                companions.call(own, bots)
+        def begin() -> None:
+            if start.join_title is not None:
+                work = join_when_open(node, start.join_title, start.code)
+                arrivals.append(asyncio.create_task(work))
+            else:
+                _open(evening, start)
 
-        app = VerishApp(
-            node,
-            glyphs=look.glyphs,
-            animate=not look.still,
-            bell=not look.quiet,
-            theme=VERISH_LIGHT.name if look.light else None,
-            company=companions,
-            otherwise=open_with_bots,
-        )
-        companions.complain = app.say
+        face = build(node, companions, begin)
+        companions.complain = face.say
         if unfinished is None:
-            open_with_bots()
-        elif resume:
-            node.resume()
-            companions.recall(unfinished.title)
+            begin()
+        elif start.resume:
+            evening.take_up()
         loop = asyncio.get_running_loop()
         for number in told_by():
             # The terminal is put in order again; a deal that is played can be taken up.
-            loop.add_signal_handler(number, app.exit, exit_code(number))
-        watch = asyncio.create_task(_leave_with_terminal(app))
+            loop.add_signal_handler(number, face.exit, exit_code(number))
         code = None
         try:
-            code = await app.run_async()
+            code = await face.run()
         finally:
-            watch.cancel()
+            for task in arrivals:
+                task.cancel()
             # Who has quit has left. What was ended from outside can be taken up again, by all.
             await companions.close(for_good=code == 0)
     return code or 0
 
 
-async def _leave_with_terminal(app: VerishApp) -> None:
-    """End the app when its terminal is gone.
-
-    Whoever started us may have kept the hang-up to himself, and a screen that nobody takes would soon hold
-    everything up.
-    """
-    assert sys.__stderr__ is not None, "the screen is drawn there"
-    while True:
-        await asyncio.sleep(TERMINAL_LOOK_S)
-        if not os.isatty(sys.__stderr__.fileno()):
-            app.exit(exit_code(signal.SIGHUP))
-            return
+def _open(evening: Evening, start: Start) -> None:
+    """Open the table that was asked for, if one was."""
+    title = start.open_title or evening.node.lobby.own_name
+    if start.bots is not None:
+        evening.play_with_bots(start.bots, start.ruleset, start.table_rules, title, start.seats)
+    elif start.open_title is not None:
+        assert start.seats is not None, "a table has seats"
+        evening.open_table(title, start.ruleset, start.seats, start.table_rules, start.code)
