@@ -143,7 +143,7 @@ class LobbyPage(Page):
             found.append(self.cap("watch"))
         if self.surroundings.addresses:
             found.append(self.cap("copy"))
-        return (*found, self.cap("statistics"), self.cap("replay"))
+        return found
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
@@ -152,7 +152,8 @@ class LobbyPage(Page):
             found.append(Cap("↑↓", _("choose"), "down"))
         if self.snapshot.offers and self._narrow:
             found.append(Cap("Space", _("its card"), "space"))
-        return (*found, self.cap("back", _("menu")), self.cap("settings"))
+        more = (self.cap("settings"), self.cap("replay"), self.cap("statistics"))
+        return (*found, self.cap("back", _("menu")), *more)
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """Tables above, the chosen one and the people below."""

@@ -528,7 +528,7 @@ def test_a_rule_that_no_table_has_is_refused_in_a_sentence(
 
 def test_the_rules_of_a_table_belong_to_who_opens_it(quickly: Callable[..., Answer]) -> None:
     for command in (("bot", "--join", "K"), ("play",)):
-        answer = quickly(*command, "--clock", "30")
+        answer = quickly(*command, "--window", "30")
         assert answer.returncode == Exit.USAGE
         assert "the rules of the table belong to" in answer.stderr
 
@@ -589,7 +589,7 @@ def test_how_bots_play_is_asked_only_where_they_are_called(quickly: Callable[...
     assert quickly("play", "--bots", "2", "--bot-strength", "mighty").returncode == Exit.USAGE
 
 
-@pytest.mark.parametrize("more", [["--bots", "2"], ["--rules", "club"], ["--resume"], ["--clock", "30"]])
+@pytest.mark.parametrize("more", [["--bots", "2"], ["--rules", "club"], ["--resume"], ["--window", "30"]])
 def test_a_first_deal_brings_its_own_table(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["play", "--first-deal", *more]) == Exit.USAGE
     assert "--first-deal brings its own table" in capsys.readouterr().err
