@@ -3,10 +3,12 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from bounds import WAIT_S
 from fake_node import FakeCompany, FakeNode
 
 from ui.plain.console import InputEnded, Typed
 from ui.plain.program import PlainProgram
+from ui.settings import OwnSettings
 
 
 @dataclass
@@ -14,11 +16,13 @@ class Voice:
     """Notes each line; a question ends with the prompt."""
 
     lines: list[str] = field(default_factory=list)
+    spoke: asyncio.Event = field(default_factory=asyncio.Event)
 
     def say(self, sentence: str) -> None:
         """Noted."""
         if sentence:
             self.lines.append(sentence)
+            self.spoke.set()
 
     def ask(self) -> None:
         """Noted, once."""
@@ -38,6 +42,8 @@ class PlainPlayer:
     node: FakeNode
     at_terminal: bool = True
     now: float = 0.0
+    settings: OwnSettings = field(default_factory=OwnSettings)
+    watch: str | None = None
 
     def __post_init__(self) -> None:
         self.voice = Voice()
@@ -48,6 +54,8 @@ class PlainPlayer:
             company=self.company,
             now=lambda: self.now,
             at_terminal=self.at_terminal,
+            settings=self.settings,
+            watch=self.watch,
         )
         self._running: asyncio.Task[int] | None = None
 
@@ -71,6 +79,13 @@ class PlainPlayer:
         """Let the program do all that it can do without waiting."""
         for _ in range(20):
             await asyncio.sleep(0)
+
+    async def hear(self, words: str) -> None:
+        """Wait until that was said: a thread has to do its work first."""
+        async with asyncio.timeout(WAIT_S):
+            while not any(words in line for line in self.voice.lines):
+                self.voice.spoke.clear()
+                await self.voice.spoke.wait()
 
     async def exit_code(self) -> int:
         """Wait for the end."""

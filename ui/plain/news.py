@@ -4,7 +4,15 @@ from collections.abc import Callable
 from typing import Final
 
 from p2p.net.node_events import NodeEvent
-from p2p.protocol.snapshot import LobbySnapshot, MoveRefused, PeerBack, PeerLost, TableSnapshot, Talked
+from p2p.protocol.snapshot import (
+    LobbySnapshot,
+    MemberView,
+    MoveRefused,
+    PeerBack,
+    PeerLost,
+    TableSnapshot,
+    Talked,
+)
 from ui.arrival import played_table
 from ui.base import Base, base_of
 from ui.plain.changes import (
@@ -16,10 +24,10 @@ from ui.plain.changes import (
 )
 from ui.plain.events import Teller, line
 from ui.play_node import PlayNode
-from ui.table.logbook import talk_lines
 from ui.table.situation import Situation
-from ui.words import looking, news, plain, plain_news, refusals
+from ui.words import looking, news, plain, plain_news, refusals, talk
 from ui.words.looking import LOOK_FOR_S
+from ui.words.people import Who
 
 WARN_S: Final = (30, 10)
 """The only times that are told: so many seconds before one's own time is over."""
@@ -92,16 +100,20 @@ class TableNews:
             case PeerLost(key) | PeerBack(key):
                 return self._link(key, lost=isinstance(event, PeerLost))
             case Talked(said):
-                table = self._node.table
-                spoken = () if table is None else talk_lines(table, (said,))
-                return tuple(plain_news.says(one.speaker, one.text) for one in spoken)
+                speakers = (Who(one.name, one.own) for one in self._people if one.key == said.key)
+                return tuple(plain_news.says(one, talk.spoken(said.said)) for one in speakers)
             case _:
                 return (news.sentence(event),)
 
     def _link(self, key: bytes, *, lost: bool) -> tuple[str, ...]:
+        missed = (one for one in self._people if one.key == key and not one.left)
+        return tuple(news.link(one.name, lost=lost) for one in missed)
+
+    @property
+    def _people(self) -> tuple[MemberView, ...]:
+        """Who belongs to the own table."""
         table = self._node.table
-        members = () if table is None else table.everybody
-        return tuple(news.link(one.name, lost=lost) for one in members if one.key == key and not one.left)
+        return () if table is None else table.everybody
 
     def catch_up(self, *, whole: bool) -> tuple[str, ...]:
         """Return what has changed since it was told last; whole: also a line that may still go on."""

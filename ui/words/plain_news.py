@@ -17,9 +17,10 @@ def vanishes(name: str) -> str:
     return _("{name} is gone.").format(name=name)
 
 
-def says(who: Who | None, words: str) -> str:
+def says(who: Who, words: str) -> str:
     """Somebody says something beside the game."""
-    return _("{name} says: {words}").format(name="?" if who is None else who.label, words=words)
+    text = _("You say: {words}") if who.own else _("{name} says: {words}")
+    return text.format(name=who.name, words=words)
 
 
 def table_opens(title: str, rules: str, seats: str) -> str:

@@ -226,6 +226,10 @@ def test_plain_mode_without_anybody_to_answer_says_so_and_exits_with_5(tmp_path:
         (("--bots", "1", "--code", "ABCD-1234"), "Bots do not know the code"),
         (("--code", "ABCD-1234"), "belongs to --open or --join"),
         (("--open", "K", "--seats", "1"), "--seats"),
+        (("--watch", "K", "--join", "K"), "--watch looks on without a seat"),
+        (("--first-deal",), "A first deal explains keys"),
+        (("--theme", "nord"), "--theme: that is about the screen"),
+        (("--still", "--quiet"), "--still, --quiet: that is about the screen"),
     ],
     ids=str,
 )
