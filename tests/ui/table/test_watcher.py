@@ -7,6 +7,7 @@ import page_samples as samples
 import pytest
 from fake_node import FakeNode
 from model_table import ModelTable, cards
+from settings_samples import still
 from textual.pilot import Pilot
 
 from engine import Call, Rank, Seat
@@ -86,7 +87,7 @@ def test_players_read_how_many_watch_and_who() -> None:
 
 async def test_a_watcher_sees_the_table_and_every_key_of_a_player_says_why_it_does_nothing() -> None:
     node = FakeNode(table_override=samples.watched(played()))
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert isinstance(app.screen, TableScreen)
@@ -107,7 +108,7 @@ async def test_a_watcher_sees_the_table_and_every_key_of_a_player_says_why_it_do
 
 async def test_a_watcher_follows_a_call_and_the_end_of_the_deal() -> None:
     node = FakeNode(table_override=samples.watched(played()))
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         node.table_override = samples.watched(called())
@@ -125,7 +126,7 @@ async def test_a_watcher_follows_a_call_and_the_end_of_the_deal() -> None:
 
 async def test_the_players_panel_counts_those_who_watch() -> None:
     node = FakeNode(table_override=replace(played(), watchers=samples.watchers("Zoya", "Pavel")))
-    app = VerishApp(node, animate=False)
+    app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert "Players · 2 watch" in text(app)
@@ -135,7 +136,7 @@ async def test_the_players_panel_counts_those_who_watch() -> None:
 async def test_a_program_started_for_a_table_watches_it_once_it_is_played(needs_code: bool) -> None:
     offer = samples.offer(1, "Kitchen", needs_code=needs_code)
     node = FakeNode(lobby=replace(samples.lobby(), offers=(offer,)))
-    app = VerishApp(node, animate=False, watch="Kitchen")
+    app = VerishApp(node, settings=still(), watch="Kitchen")
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert isinstance(app.screen, LobbyScreen)
