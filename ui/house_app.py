@@ -3,11 +3,13 @@ screens look, and no colour where none is wanted.
 """
 
 import os
+import sys
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 
 from ui import keys
 from ui.glyphs import GlyphSet
@@ -58,6 +60,17 @@ class HouseApp(App[int]):
             self.settings.override("theme", NO_COLOR_THEME, "NO_COLOR")
         self.theme = self._wished_theme()
         print_latin(self.settings.now.letters == "latin")
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return what draws in this terminal."""
+        usual = super().get_driver_class()
+        if sys.platform == "win32":
+            return usual
+        from textual.drivers.linux_driver import LinuxDriver  # noqa: PLC0415 - it exists elsewhere only
+
+        from ui.terminal_driver import LastingDriver  # noqa: PLC0415
+
+        return LastingDriver if usual is LinuxDriver else usual
 
     @property
     def glyphs(self) -> GlyphSet:

@@ -119,7 +119,7 @@ async def test_a_watcher_follows_a_call_and_the_end_of_the_deal() -> None:
         node.changed()
         await settled(pilot)
         assert isinstance(app.screen, OverScreen)
-        await pilot.press("escape", "down", "down", "enter")
+        await pilot.press("escape", "down", "down", "down", "enter")
         await settled(pilot)
     assert node.wished == [("leave",)]
 
