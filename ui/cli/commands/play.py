@@ -130,12 +130,7 @@ def command(
         bots, opens = USUAL_BOTS, True
     _check(opens=opens, join=join_title, watch=watch, bots=bots, code=code, resume=resume)
     if special and not opens:
-        raise click.UsageError(
-            _(
-                "--seats, --rules and the rules of the table belong to --open and --bots; "
-                "in the lobby they are asked."
-            )
-        )
+        raise click.UsageError(_rules_of_nothing())
     plain = plain or is_plain()
     _check_plain(plain=plain, first_deal=first_deal)
     if watch is not None:
@@ -145,12 +140,7 @@ def command(
     ruleset.resolve(players if opens else 2)
     times.check_dealer(ruleset, players if opens else 2)
     if not (plain or has_screen()):
-        note(
-            _(
-                "There is no terminal to play in. Start it in a terminal window, answer by lines with "
-                "--plain, or run a headless peer: verish bot."
-            )
-        )
+        note(_no_terminal())
         return Exit.NO_TERMINAL
     # Imported only now: the screens take a third of a second to load.
     from p2p.net.unfinished import Wanted  # noqa: PLC0415
@@ -172,6 +162,19 @@ def command(
     wanted = None if resume is False else Wanted(older=bool(resume))
     config = network.config(own.now.name or default_name(), unfinished=wanted)
     return asyncio.run(play(config, start, _interface(own, plain=plain)))
+
+
+def _no_terminal() -> str:
+    return _(
+        "There is no terminal to play in. Start it in a terminal window, answer by lines with --plain, "
+        "or run a headless peer: verish bot."
+    )
+
+
+def _rules_of_nothing() -> str:
+    return _(
+        "--seats, --rules and the rules of the table belong to --open and --bots; in the lobby they are asked."
+    )
 
 
 def _interface(own: OwnSettings, *, plain: bool) -> "Build":
