@@ -173,7 +173,8 @@ def _no_terminal() -> str:
 
 def _rules_of_nothing() -> str:
     return _(
-        "--seats, --rules and the rules of the table belong to --open and --bots; in the lobby they are asked."
+        "--seats, --rules and the rules of the table belong to --open and --bots; "
+        "in the lobby they are asked."
     )
 
 
