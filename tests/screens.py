@@ -40,12 +40,12 @@ from ui import i18n
 from ui.app import VerishApp
 from ui.glyphs import GlyphSet, choose
 from ui.house_app import HouseApp
-from ui.lobby.table_form import TableForm
 from ui.replay.app import ReplayApp
 from ui.rulesets import on_the_network
 from ui.settings import OwnSettings, Settings
 from ui.table.coach import Coach
 from ui.table.view import CanvasView
+from ui.table_form import TableForm
 from ui.theme import VERISH_LIGHT
 
 ME = Seat(3)

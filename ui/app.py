@@ -10,7 +10,6 @@ import functools
 import os
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any, ClassVar
 
 from textual.app import SystemCommand
@@ -19,13 +18,15 @@ from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
 
-from engine import Ruleset
 from p2p.errors import LocalError, P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.replay import NothingToReplay, Replay, read_replay, replay_journal
-from p2p.protocol.snapshot import MoveRefused, OfferStatus, RefusedCommand, TableSnapshot
+from p2p.protocol.snapshot import MoveRefused
 from ui import palette
+from ui.arrival import played_table
 from ui.attention import Attention
+from ui.base import Base
+from ui.evening import Evening
 from ui.glyphs import GlyphSet
 from ui.house_app import HouseApp, app_bindings
 from ui.i18n import current_language
@@ -58,10 +59,8 @@ from ui.lobby import (
     Wished,
 )
 from ui.manner import Manner
-from ui.navigation import Base, Navigation
+from ui.navigation import Navigation
 from ui.play_node import Company, PlayNode
-from ui.rulesets import FIRST_FORM
-from ui.saving import save_transcript
 from ui.settings import OwnSettings
 from ui.table.coach import Coach
 from ui.table.flow import Leave as LeaveTable
@@ -107,7 +106,7 @@ class VerishApp(HouseApp):
     ) -> None:
         super().__init__(settings, glyphs)
         self._node = node
-        self._company = company
+        self._evening = Evening(node, company)
         self._otherwise = otherwise
         self._watch = watch
         self._now = now
@@ -161,13 +160,12 @@ class VerishApp(HouseApp):
         self._stale = False
         before = self._navigation.base
         more = await self._navigation.follow()
-        bots_called = self._company is not None and self._company.keeps_company
-        self._attention.follow(self._node.table, bots_called=bots_called)
+        self._attention.follow(self._node.table, bots_called=self._evening.keeps_company)
         base = self._navigation.base
         if base is not before:
             if base is Base.LOBBY and before is not None:
                 # The table is gone, whoever has left it.
-                self._dismiss_company()
+                self._evening.dismiss_company()
                 self._navigation.coach = None
             if base is Base.LOBBY:
                 self.run_worker(self._look_back(), name="history", exclusive=True, group="history")
@@ -179,10 +177,8 @@ class VerishApp(HouseApp):
 
     async def _look_for_table(self) -> None:
         """Watch the table that the program was started for, once it is played here."""
-        offers = self._node.lobby.offers if self._watch is not None else ()
-        played = (one for one in offers if one.status is OfferStatus.PLAYING and one.title == self._watch)
-        offer = next(played, None)
-        if offer is not None and self._node.table is None:
+        offer = played_table(self._node, self._watch)
+        if offer is not None:
             self._watch = None
             watch = Watch(offer.opener, offer.offer_id)
             await self.do(EnterCode(offer.offer_id, watch=True) if offer.needs_code else watch)
@@ -230,9 +226,7 @@ class VerishApp(HouseApp):
                 self.copy_to_clipboard(address)
                 self.say(news.copied(address))
             case Quit():
-                if self._node.table is not None:
-                    # What that costs was said: the others need not wait for who has quit.
-                    self._node.leave()
+                self._evening.quit()
                 self.exit(0)
             case _:
                 self._at_tables(wish)
@@ -262,31 +256,19 @@ class VerishApp(HouseApp):
             case Say(said):
                 node.say(said)
             case Leave():
-                if node.table is None or node.table.before is None:
-                    # From the way to a table that goes on, one is back at the own one, company and all.
-                    self._dismiss_company()
-                node.leave()
+                self._evening.leave()
 
     async def _take_up(self, really: bool) -> None:
         """Take up the unfinished table, with the companions who sat there; or leave it."""
-        unfinished = self._node.unfinished
-        if not really or unfinished is None:
-            await self._navigation.go(Where.BACK)
-            self._otherwise()
+        if really and self._node.unfinished is not None:
+            self._evening.take_up()
             return
-        self._node.resume()
-        if self._company is not None:
-            self._company.recall(unfinished.title)
-
-    @property
-    def _played(self) -> TableSnapshot | None:
-        """The table whose deal was played last, also while another company gathers."""
-        table = self._node.table
-        return table if table is None or table.before is None else table.before
+        await self._navigation.go(Where.BACK)
+        self._otherwise()
 
     async def _watch_again(self) -> None:
         """Show the deal of the own table as a replay, once every proof was checked again."""
-        table, content = self._played, await self._node.transcript()
+        table, content = self._evening.played, await self._node.transcript()
         if table is None or content is None or not table.deal:
             self.say(replay_words.no_deal())
             return
@@ -318,34 +300,14 @@ class VerishApp(HouseApp):
         await self._navigation.show_replay(replay)
 
     async def _save_transcript(self) -> None:
-        table = self._played
-        content = await self._node.transcript()
-        if table is None or content is None or not table.deal:
-            self.say(news.nothing_to_save())
-            return
-        try:
-            # The disk may be slow, and nothing here waits for it.
-            path = await asyncio.to_thread(save_transcript, Path.cwd(), table.title, table.deal, content)
-        except (P2PError, OSError) as error:
-            self.say(trouble.explained(error) or str(error))
-            return
-        self.say(news.saved(path.name, str(path.parent)))
+        self.say(await self._evening.save())
 
     def _play_with_bots(self, count: int, manner: Manner, *, coached: bool) -> None:
-        if self._company is None:
-            self.say(refusals.command_refused(RefusedCommand.NOT_NOW))
-            return
-        if self._node.table is not None:
-            # The key was pressed twice: the table is there, and the bots are on their way.
-            return
-        self._navigation.coach = Coach() if coached else None
-        title = self._node.lobby.own_name
-        self._node.open_table(title, Ruleset.preset(FIRST_FORM), count + 1, self.settings.now.table_rules)
-        self._company.call(title, count, manner)
-
-    def _dismiss_company(self) -> None:
-        if self._company is not None:
-            self._company.dismiss()
+        fresh, rules = self._node.table is None, self.settings.now.table_rules
+        refused = self._evening.play_with_bots(count, table_rules=rules, manner=manner)
+        if fresh and not refused:
+            self._navigation.coach = Coach() if coached else None
+        self.say(refused)
 
     async def _dial(self, address: str) -> None:
         try:

@@ -3,7 +3,6 @@ and pages to read lie on top of it and go when it changes.
 """
 
 from collections.abc import Callable
-from enum import Enum
 from typing import Any
 
 from textual.app import App
@@ -13,6 +12,7 @@ from p2p.errors import P2PError
 from p2p.net.history import History
 from p2p.protocol.replay import Replay
 from p2p.protocol.snapshot import Phase, RefusedJoin, TableSnapshot
+from ui.base import Base, base_of
 from ui.keys import Place
 from ui.lobby import (
     AddressScreen,
@@ -42,15 +42,6 @@ from ui.table.pages import LogScreen, ReadingScreen, TrustScreen
 from ui.table.proof_pages import FingerprintScreen, ProofScreen
 from ui.table.screen import TableScreen
 from ui.words import refusals, trouble
-
-
-class Base(Enum):
-    """The screen at the bottom."""
-
-    LOBBY = "lobby"
-    READY = "ready"
-    TABLE = "table"
-    OVER = "over"
 
 
 class Navigation:
@@ -235,12 +226,9 @@ class Navigation:
                 pass
 
     def _base_for(self, table: TableSnapshot | None) -> Base:
-        if table is None:
-            return Base.LOBBY
-        if table.phase is Phase.GATHERING:
-            return Base.READY
-        if table.phase not in {Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT}:
-            return Base.TABLE
+        base = base_of(table)
+        if base is not Base.OVER or table is None:
+            return base
         screen = self.table_screen
         # A breach is told at once; only a deal that was played to its end waits for its last reveal.
         last = screen is not None and table.phase is Phase.OVER and screen.keeps(table)

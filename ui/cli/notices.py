@@ -8,8 +8,7 @@ from p2p.net.node import Node
 from p2p.net.node_events import DialFailed, DiscoveryTrouble, NodeEvent, OtherVersion
 from p2p.protocol.peer_events import PeerBack, PeerLost
 from ui.cli.output import note
-from ui.i18n import gettext as _
-from ui.words.news import sentence
+from ui.words.news import link, sentence
 
 
 class Notices:
@@ -40,8 +39,7 @@ class Notices:
         table = self._node.table
         for member in () if table is None else table.members:
             if member.key == key and not member.left:
-                words = _("{name}: no connection.") if lost else _("{name}: connected again.")
-                note(words.format(name=member.name))
+                note(link(member.name, lost=lost))
 
 
 @contextmanager

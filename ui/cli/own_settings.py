@@ -23,6 +23,8 @@ _SOURCES: Final = (ParameterSource.ENVIRONMENT, ParameterSource.COMMANDLINE)
 """Where something can be given, the stronger one last."""
 
 _LOOK: Final = ("theme", "suits", "ascii")
+_SCREEN: Final = ("theme", "suits", "animation", "sound")
+"""What only a screen has."""
 _PLAY: Final = ("animation", "sound")
 _SHARED: Final = ("name", "clock_s", "grace_s")
 """Options that other decorators add, and that a command which has settings takes for settings as well."""
@@ -50,6 +52,17 @@ def _with_settings(command: _Command, names: tuple[str, ...]) -> _Command:
     for name in reversed(names):
         decorated = options[name](decorated)
     return decorated  # type: ignore[no-any-return]  # click's decorators return what they are given
+
+
+def screen_flags() -> tuple[str, ...]:
+    """Return the flags of this command that were given and are about a screen, as a person writes them."""
+    ctx = click.get_current_context()
+    given = ParameterSource.COMMANDLINE
+    return tuple(
+        _by(one, given, ctx.params[one.name])
+        for one in ctx.command.params
+        if one.name in _SCREEN and ctx.get_parameter_source(one.name) is given
+    )
 
 
 def _settings_of(ctx: click.Context) -> OwnSettings:

@@ -14,10 +14,20 @@ def in_browser() -> bool:
 
 def has_screen() -> bool:
     """Whether there is one. The screen is drawn on standard error, so that must be the terminal as well."""
-    return in_browser() or (
-        all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-        and os.environ.get("TERM", "dumb") != "dumb"
-    )
+    return in_browser() or (_is_terminal() and sys.stderr.isatty() and not _is_dumb())
+
+
+def is_plain() -> bool:
+    """Whether there is a terminal that lines can be typed in, and nothing can be drawn in."""
+    return not in_browser() and _is_terminal() and _is_dumb()
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _is_dumb() -> bool:
+    return os.environ.get("TERM", "dumb") == "dumb"
 
 
 def loss_of_screen() -> Callable[[], bool]:

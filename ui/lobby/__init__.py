@@ -4,7 +4,6 @@ Each is a page (`ui.lobby.page`): plain data drawn on a canvas, pressed by names
 it cannot do itself by a wish. `PageScreen` carries pages into Textual.
 """
 
-from ui.lobby.lists import LOOK_FOR_S, Surroundings
 from ui.lobby.page_screen import PageScreen
 from ui.lobby.screens import (
     AddressScreen,
@@ -49,6 +48,7 @@ from ui.lobby.wishes import (
     Wish,
     Wished,
 )
+from ui.words.looking import LOOK_FOR_S, Surroundings
 
 __all__ = [
     "LOOK_FOR_S",

@@ -2,37 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from rich.cells import cell_len
 
-from p2p.protocol.snapshot import NameWarning, OfferStatus, OfferView, PersonView
+from p2p.protocol.snapshot import OfferStatus, OfferView, PersonView
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.lobby.page import ACCENT, BOLD, GOOD, MUTE, WARN, Pick, arrow, below, mark_hidden, paragraph, window
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.size import Rect
+from ui.words import looking
 from ui.words.company import goes_on_briefly
-from ui.words.people import listed
+from ui.words.looking import LOOK_FOR_S, Surroundings
+from ui.words.people import carries, listed, name_warning, short_fingerprint
 from ui.words.rules import RuleLine, card_head, difference_lines, form_with_mark
-
-LOOK_FOR_S: Final = 10.0
-"""So long an empty lobby only says that it is looking: discovery usually needs one or two seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What the lobby says of this computer's network.
-
-    looked_s: for how long people have been looked for. addresses: HOST:PORT under which others reach this
-    peer, the likeliest first. interfaces: their names, for people. novice: the profile in use remembers no
-    deal that has ended.
-    """
-
-    looked_s: float = 0.0
-    addresses: tuple[str, ...] = ()
-    interfaces: tuple[str, ...] = ()
-    novice: bool = False
 
 
 def draw_offers(canvas: Canvas, rect: Rect, offers: Sequence[OfferView], chosen: int) -> None:
@@ -145,32 +128,18 @@ def draw_people(canvas: Canvas, rect: Rect, people: Sequence[PersonView]) -> Non
 def draw_nobody(canvas: Canvas, rect: Rect, around: Surroundings) -> None:
     """Looking, and after a while what may be wrong."""
     if around.looked_s < LOOK_FOR_S:
-        paragraph(canvas, rect, _("Looking for people on this network…"), MUTE)
+        paragraph(canvas, rect, looking.looking(), MUTE)
         return
-    where = listed(around.interfaces)
-    seconds = int(around.looked_s)
-    if not around.addresses:
-        text = _("Nobody found yet. There is no network: connect this computer, it is noticed by itself.")
-    elif where:
-        text = _("Nobody found yet. Looking for {seconds} s on {where}.").format(seconds=seconds, where=where)
-    else:
-        text = _("Nobody found yet. Looking for {seconds} s.").format(seconds=seconds)
+    text = looking.nobody(around.looked_s, around.interfaces, connected=bool(around.addresses))
     left = below(paragraph(canvas, rect, text, BOLD), 1)
-    text = _(
-        "Is Verish running on another computer of this network? Guest networks and VPNs often hide "
-        "computers from each other."
-    )
-    left = below(paragraph(canvas, left, text), 1)
+    left = below(paragraph(canvas, left, looking.is_it_there()), 1)
     if around.addresses:
-        text = _("Then join by address. Read yours aloud, or type theirs:")
-        left = paragraph(canvas, left, text)
+        left = paragraph(canvas, left, looking.read_aloud())
         for address in around.addresses[:2]:
             if left.height:
                 canvas.put(left.row, left.column + 2, clip(address, left.width - 2), ACCENT)
             left = below(left, 1)
-    paragraph(
-        canvas, below(left, 1), _("What is wrong with this network? Outside the game: verish doctor"), MUTE
-    )
+    paragraph(canvas, below(left, 1), looking.see_doctor(), MUTE)
 
 
 def draw_name(
@@ -196,16 +165,6 @@ def draw_name(
     return end
 
 
-def carries(name: str, fingerprint: str) -> bool:
-    """Whether the first group of its fingerprint stands in a name, behind the name itself."""
-    return f" {short_fingerprint(fingerprint)}" in name
-
-
-def short_fingerprint(fingerprint: str) -> str:
-    """Return the first group of a fingerprint."""
-    return fingerprint.split("-", maxsplit=1)[0]
-
-
 def _status(offer: OfferView) -> tuple[str, Ink]:
     """The word behind a table."""
     if offer.own:
@@ -228,14 +187,3 @@ def _whereabouts(person: PersonView) -> tuple[str, Ink]:
     if person.table_title:
         return _("at {title}").format(title=person.table_title), MUTE
     return "", MUTE
-
-
-def name_warning(warning: NameWarning, name: str) -> str:
-    """Return why a name deserves a second look."""
-    return {
-        NameWarning.IMITATES_YOU: _("! imitates you"),
-        NameWarning.SAME_NAME: _("! has your name"),
-        NameWarning.NOT_YOURS: _("! not your {name}").format(name=name),
-        NameWarning.IMITATES: _("! look-alike"),
-        NameWarning.NEW_KEY: _("! new key"),
-    }[warning]

@@ -4,17 +4,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, RefusedJoin
+from ui.arrival import not_watched
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.lists import (
-    LOOK_FOR_S,
-    Surroundings,
     draw_card,
     draw_nobody,
     draw_offers,
     draw_people,
-    short_fingerprint,
 )
 from ui.lobby.page import Layout, Page, below, panel, split
 from ui.lobby.wishes import CopyAddress, EnterCode, Go, Join, PlayWithBots, Watch, Where, Wish
@@ -24,6 +22,8 @@ from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.words import coach
 from ui.words.enter import EnterLine, watch_table
+from ui.words.looking import LOOK_FOR_S, Surroundings
+from ui.words.people import short_fingerprint
 from ui.words.refusals import join_refused
 
 
@@ -122,9 +122,7 @@ class LobbyPage(Page):
     def _not_watched(self) -> RefusedJoin | None:
         """Why the chosen table cannot be watched; None if it can be."""
         offer = self.chosen
-        if offer is None or offer.status is not OfferStatus.PLAYING:
-            return RefusedJoin.NOT_PLAYED
-        return RefusedJoin.NOT_WATCHED if offer.table_rules.watchers == "no" else None
+        return RefusedJoin.NOT_PLAYED if offer is None else not_watched(offer)
 
     def _enter_without_table(self) -> EnterLine:
         """What Enter does where no table is open."""

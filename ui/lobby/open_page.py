@@ -32,12 +32,12 @@ from ui.lobby.page import (
     split,
     window,
 )
-from ui.lobby.table_form import FORMS, TABLE_RULE_VALUES, TableForm, stepped
 from ui.lobby.text_field import MOST_CHARACTERS, TextField
 from ui.lobby.wishes import Go, OpenTable, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.table.size import Rect
+from ui.table_form import FORMS, TABLE_RULE_VALUES, TableForm, stepped
 from ui.words import news
 from ui.words.enter import EnterLine
 from ui.words.options import option_explanation, option_name

@@ -14,12 +14,11 @@ from p2p.protocol.snapshot import (
     TableSnapshot,
     TrustAnswer,
 )
+from ui import after_deal
 from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
-from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, below, panel, paragraph
-from ui.lobby.table_form import stepped
 from ui.lobby.talking import Talking
 from ui.lobby.talking_page import TalkingPage
 from ui.lobby.wishes import (
@@ -37,12 +36,13 @@ from ui.lobby.wishes import (
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap, table_place
 from ui.table.size import Height, Rect
+from ui.table_form import stepped
 from ui.words import books, company, ends
 from ui.words.banner import Banner
 from ui.words.ends import who_at
 from ui.words.enter import EnterLine
-from ui.words.people import Who, listed
-from ui.words.session import next_deal, session_line
+from ui.words.people import Who
+from ui.words.session import session_line
 from ui.words.table import deal_number
 from ui.words.trust import top_word
 
@@ -72,45 +72,9 @@ class OverPage(TalkingPage):
         return self.table.reopened
 
     @property
-    def leads_away(self) -> ReopenedView | None:
-        """Where Enter takes a seat instead of wanting the next deal: where this table was opened again."""
-        view = self.reopened
-        return view if view is not None and view.can_join else None
-
-    @property
-    def way_back(self) -> ReopenedView | None:
-        """The table opened again that was left, and where a seat could be taken nevertheless."""
-        view = self.reopened
-        back = view is not None and view.left and view.agrees and view.taken < view.seats
-        return view if back else None
-
-    @property
     def result(self) -> ResultView | None:
         """How the deal ended."""
         return self.table.result
-
-    @property
-    def wants_next(self) -> bool:
-        """Whether I have asked for the next deal."""
-        own = self.table.own_member
-        return own is not None and own.key in self.table.next_ready
-
-    @property
-    def _may_end_wait(self) -> bool:
-        """Whether others can be asked about somebody who keeps the next deal waiting; of two, one leaves."""
-        table = self.table
-        return table.wait_until is not None and table.poll is None and not table.two_alone
-
-    @property
-    def _may_open(self) -> bool:
-        """Whether I can agree to open the books."""
-        return self.table.books is not None and self.table.books.can_wish
-
-    @property
-    def plays_next(self) -> bool:
-        """Whether the next deal is played by me too."""
-        own = self.table.own_member
-        return own is not None and own.key in self.table.next_players
 
     @property
     def title(self) -> str:
@@ -136,28 +100,10 @@ class OverPage(TalkingPage):
             return EnterLine(company.reopening(self._seats), _("everybody around sees the free seats"))
         if self._asks_books:
             return books.asks()
-        if self.leads_away is not None:
-            return EnterLine(_("Take your seat"), company.reopened_briefly(self.leads_away))
-        return self._next_line()
-
-    def _next_line(self) -> EnterLine:
-        """The next deal at this table, whether Enter means it or its own key."""
-        gone = [member.name for member in self._next_members() if member.left and not member.own]
-        if gone:
-            text = ngettext(
-                "{names} has left: the next deal goes on without them.",
-                "{names} have left: the next deal goes on without them.",
-                len(gone),
-            )
-            return EnterLine(text.format(names=listed(gone)), live=False)
-        if not self.table.next_players:
-            return EnterLine(_("Too few are left: no more deals here."), live=False)
-        count, seats = len(self.table.next_ready), len(self.table.next_players)
-        aside = _("ready {count} of {total}").format(count=count, total=seats)
-        if self.wants_next:
-            return EnterLine(_("Waiting for the others."), aside, live=False)
-        text = next_deal(self.table.session, plays=self.plays_next)
-        return EnterLine(text, aside, live=self.plays_next)
+        away = after_deal.leads_away(self.table)
+        if away is not None:
+            return EnterLine(_("Take your seat"), company.reopened_briefly(away))
+        return after_deal.next_line(self.table)
 
     def acts(self) -> Sequence[Cap]:
         """Look closer at what happened, or change the company."""
@@ -166,15 +112,16 @@ class OverPage(TalkingPage):
         if self._asks_books:
             return ()
         found: list[Cap] = []
-        if self.leads_away is not None and self._next_line().live:
+        if after_deal.leads_away(self.table) is not None and after_deal.next_line(self.table).live:
             found.append(self.cap("next_deal"))
-        if self._may_end_wait:
+        if after_deal.may_end_wait(self.table):
             found.append(self.cap("go_on_without"))
-        if self.way_back is not None:
-            found.append(self.cap("elsewhere", company.going_there(self.way_back.name)))
+        back = after_deal.way_back(self.table)
+        if back is not None:
+            found.append(self.cap("elsewhere", company.going_there(back.name)))
         looks = (self.cap("trust", _("was it fair?")), self.cap("replay"), self.cap("log"))
-        opening = (self.cap("books"),) if self._may_open else ()
-        reopening = () if self.table.watching else (self.cap("reopen"),)
+        opening = (self.cap("books"),) if after_deal.may_open_books(self.table) else ()
+        reopening = (self.cap("reopen"),) if after_deal.may_reopen(self.table) else ()
         return (*found, *looks, *opening, *reopening, self.cap("save", _("save it")))
 
     def foot(self) -> Sequence[Cap]:
@@ -188,7 +135,7 @@ class OverPage(TalkingPage):
             return self._choose(self._seats, name)
         if name == "books" or (self._asks_books and name in ("enter", "back")):
             return self._open_books(name)
-        if name == "reopen" and not self.table.watching:
+        if name == "reopen" and after_deal.may_reopen(self.table):
             self._seats, self._asks_books = len(self.table.everybody), False
             return None
         if name in ("enter", "next_deal", "elsewhere"):
@@ -197,7 +144,7 @@ class OverPage(TalkingPage):
 
     def _other(self, name: str) -> Wish | None:
         """End a wait, save, or look at another page."""
-        if name == "go_on_without" and self._may_end_wait:
+        if name == "go_on_without" and after_deal.may_end_wait(self.table):
             # How long the others have to be waited for first is said where it is known.
             return EndWait()
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
@@ -209,12 +156,14 @@ class OverPage(TalkingPage):
 
     def _open_books(self, name: str) -> Wish | None:
         """Let Enter agree to open the books, agree, or do not; where it cannot be, the answer says why."""
-        self._seats, self._asks_books = None, name == "books" and self._may_open
-        return OpenBooks() if name == "enter" or (name == "books" and not self._may_open) else None
+        may = after_deal.may_open_books(self.table)
+        self._seats, self._asks_books = None, name == "books" and may
+        return OpenBooks() if name == "enter" or (name == "books" and not may) else None
 
     def _go_on(self, name: str) -> Wish | None:
         """Play on, here or where the table was opened again, as the key `name` means it."""
-        there = {"enter": self.leads_away, "elsewhere": self.way_back}.get(name)
+        ways = {"enter": after_deal.leads_away, "elsewhere": after_deal.way_back}
+        there = ways[name](self.table) if name in ways else None
         if there is not None:
             return going_to(there)
         return None if name == "elsewhere" else self._want_next()
@@ -222,7 +171,7 @@ class OverPage(TalkingPage):
     def _want_next(self) -> Wish | None:
         """Want the next deal at this table, if that can be wanted now."""
         self._seats = None
-        line = self._next_line()
+        line = after_deal.next_line(self.table)
         self.note = "" if line.live else line.text
         return NextDeal() if line.live else None
 
@@ -341,16 +290,15 @@ class OverPage(TalkingPage):
                 canvas, left, _("The transcript of this deal was kept: it shows the step."), MUTE
             )
         left = _marked(
-            canvas, left, _("Next deal"), [(one, self._wish_of(one)) for one in self._next_members()]
+            canvas,
+            left,
+            _("Next deal"),
+            [(one, self._wish_of(one)) for one in after_deal.next_members(self.table)],
         )
         view = self.table.books
         if view is not None and view.wished and self.table.trust.answer is not TrustAnswer.OPENED:
             marks = [(one, self._consent_of(one, view)) for one in self.table.members]
             _marked(canvas, left, books.head(), marks)
-
-    def _next_members(self) -> tuple[MemberView, ...]:
-        """Who plays the next deal."""
-        return tuple(one for one in self.table.everybody if one.key in self.table.next_players)
 
     def _consent_of(self, member: MemberView, view: BooksView) -> tuple[str, Ink]:
         """The mark of a player: has agreed to open the books, or has not said."""

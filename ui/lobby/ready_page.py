@@ -10,12 +10,9 @@ from ui.i18n import ngettext
 from ui.keys import Place
 from ui.lobby.lists import (
     RuleRow,
-    carries,
     draw_name,
     draw_rule_row,
-    name_warning,
     rule_rows,
-    short_fingerprint,
 )
 from ui.lobby.page import (
     ACCENT,
@@ -39,6 +36,7 @@ from ui.table.size import Rect
 from ui.words import company
 from ui.words.banner import Banner
 from ui.words.enter import EnterLine
+from ui.words.people import carries, name_warning, short_fingerprint
 from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import gathering_banner
 

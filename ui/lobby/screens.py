@@ -12,7 +12,6 @@ from ui.lobby.address_page import AddressPage
 from ui.lobby.bots_page import BotsPage
 from ui.lobby.code_page import CodePage
 from ui.lobby.help_page import HelpPage
-from ui.lobby.lists import Surroundings
 from ui.lobby.lobby_page import LobbyPage
 from ui.lobby.menu_page import MenuPage
 from ui.lobby.open_page import OpenTablePage
@@ -25,6 +24,7 @@ from ui.lobby.settings_page import SettingsPage
 from ui.lobby.statistics_page import StatisticsPage
 from ui.lobby.talking import Talking
 from ui.settings import OwnSettings
+from ui.words.looking import Surroundings
 
 
 class LobbyScreen(PageScreen[LobbyPage]):

@@ -22,13 +22,13 @@ from ui.lobby.page import (
     paragraph,
     window,
 )
-from ui.lobby.table_form import TABLE_RULE_VALUES, stepped
 from ui.lobby.text_field import MOST_CHARACTERS, TextField
 from ui.lobby.wishes import ChangeSetting, Go, Where, Wish
 from ui.settings import USUAL, OwnSettings
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.table.size import Rect
+from ui.table_form import TABLE_RULE_VALUES, stepped
 from ui.theme import theme_names
 from ui.words import news
 from ui.words import settings as words

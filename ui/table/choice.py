@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from engine import Card, Rank, Refusal, Slot
+from p2p.protocol.snapshot import RefusedCommand
 from ui.table.situation import CALLING, LAYING, Situation, Stage
 from ui.words import refusals
 
@@ -233,6 +234,20 @@ def check_may_call(situation: Situation, *, believe: bool) -> None:
         return
     exempt = not believe and situation.live is not None
     raise NotNowError(refusals.move_refused(Refusal.LEAD_EXEMPT if exempt else Refusal.NOTHING_TO_CALL, {}))
+
+
+def check_may_end_wait(situation: Situation, now: float) -> None:
+    """Raises: NotNowError, unless somebody has been missed for long enough; now: the snapshots' clock."""
+    table = situation.table
+    if situation.seat is None or table.silent:
+        raise NotNowError(situation.watching.text)
+    if table.poll is not None and not table.two_alone:
+        raise NotNowError(refusals.asked_already())
+    if table.wait_until is None:
+        raise NotNowError(refusals.command_refused(RefusedCommand.NOBODY_MISSED))
+    wait_s = table.wait_until - now
+    if wait_s > 0:
+        raise NotNowError(refusals.command_refused(RefusedCommand.NOT_OVERDUE, wait_s))
 
 
 def not_my_turn(situation: Situation) -> str:

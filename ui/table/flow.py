@@ -14,7 +14,7 @@ from enum import Enum
 
 from engine import Called, Drew, Laid, LaidNothing, Move, PickedUp, Rank, Refusal, Revealed, Slot
 from engine import Phase as EnginePhase
-from p2p.protocol.snapshot import MoveRefused, RefusedCommand, TableSnapshot
+from p2p.protocol.snapshot import MoveRefused, TableSnapshot
 from p2p.protocol.talk import Said
 from ui import keys
 from ui.i18n import current_language
@@ -34,7 +34,7 @@ from ui.table.situation import Situation, Stage
 from ui.words import banner as banners
 from ui.words import refusals
 from ui.words.banner import Banner, BannerKind
-from ui.words.people import Who, listed
+from ui.words.people import listed
 from ui.words.situation import table_banner
 
 
@@ -358,13 +358,6 @@ class Flow:
             return Banner(BannerKind.QUIET, "", "")
         return found
 
-    def _unreached(self) -> str:
-        """Why the own move does not reach everybody yet; "" if it does."""
-        for member in self._situation.table.members:
-            if not (member.own or member.connected or member.left):
-                return refusals.no_link(Who(member.name))
-        return ""
-
     def _away(self, now: float) -> Banner | None:
         table = self._situation.table
         if self._situation.stage is Stage.ENDED:
@@ -389,7 +382,7 @@ class Flow:
                 return Leave.MENU
             self._choice = choices.take_all_back(self._choice)
         elif name == "end_wait":
-            self._check_may_end_wait()
+            choices.check_may_end_wait(self._situation, self._now())
             return EndWait()
         elif name == "cover":
             self._covered = not self._covered
@@ -399,19 +392,6 @@ class Flow:
         else:
             self._choice = self._changed(name)
         return None
-
-    def _check_may_end_wait(self) -> None:
-        """Raises: NotNowError, unless somebody has been missed for long enough."""
-        table = self._situation.table
-        if self._situation.seat is None or table.silent:
-            raise NotNowError(self._situation.watching.text)
-        if table.poll is not None and not table.two_alone:
-            raise NotNowError(refusals.asked_already())
-        if table.wait_until is None:
-            raise NotNowError(refusals.command_refused(RefusedCommand.NOBODY_MISSED))
-        wait_s = table.wait_until - self._now()
-        if wait_s > 0:
-            raise NotNowError(refusals.command_refused(RefusedCommand.NOT_OVERDUE, wait_s))
 
     def _changed(self, name: str) -> Choice:  # noqa: PLR0912 - one branch for each key
         choice, situation = self._choice, self._situation
@@ -461,7 +441,8 @@ class Flow:
         intent = self._intent()
         if intent.move is not None:
             self._choice = replace(self._choice, sent=True, new=frozenset())
-            self._note = self._unreached()
+            unreached = self._situation.unreached
+            self._note = "" if unreached is None else refusals.no_link(unreached)
             return Send(intent.move, self._situation.step)
         if intent.names:
             self._choice = replace(self._choice, naming=True)

@@ -237,6 +237,14 @@ class Situation:
         return Who(member.name, own=member.own)
 
     @property
+    def unreached(self) -> Who | None:
+        """Somebody whom the own move does not reach at once; None while all have a link."""
+        for member in self.table.members:
+            if not (member.own or member.connected or member.left):
+                return Who(member.name)
+        return None
+
+    @property
     def before_me(self) -> tuple[Seat, ...]:
         """The seats that act before the own one does, the next to act first."""
         state, seat = self.state, self.seat

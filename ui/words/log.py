@@ -143,8 +143,13 @@ def _round(leader: Who, rank: Rank | None) -> str:
     """Who leads the new round."""
     text = " ".join((_("New round."), leads(leader)))
     if rank is not None:
-        text += " " + _("{ranks:Many} are in force.").format(ranks=RankWord(rank))
+        text += " " + in_force(rank)
     return text
+
+
+def in_force(rank: Rank) -> str:
+    """Which rank has to be said in a round, where the rules name it."""
+    return _("{ranks:Many} are in force.").format(ranks=RankWord(rank))
 
 
 def _lost(loser: Who) -> str:

@@ -50,6 +50,12 @@ def table_closed(reason: ClosedBecause) -> str:
     }[reason]
 
 
+def link(name: str, *, lost: bool) -> str:
+    """The connection to somebody at the table is lost, or stands again."""
+    text = _("{name}: no connection.") if lost else _("{name}: connected again.")
+    return text.format(name=name)
+
+
 def _of_this_machine(event: NodeEvent) -> str:
     """Word what happened to this computer, its store or its network."""
     text = ""

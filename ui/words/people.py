@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from p2p.protocol.snapshot import NameWarning
 from ui.i18n import gettext as _
 from ui.i18n import pgettext
 
@@ -52,3 +53,24 @@ def clock(seconds: float) -> str:
     """Return a span of time as minutes and seconds, 1:12."""
     whole = max(0, int(seconds))
     return f"{whole // 60}:{whole % 60:02d}"
+
+
+def carries(name: str, fingerprint: str) -> bool:
+    """Whether the first group of its fingerprint stands in a name, behind the name itself."""
+    return f" {short_fingerprint(fingerprint)}" in name
+
+
+def short_fingerprint(fingerprint: str) -> str:
+    """Return the first group of a fingerprint."""
+    return fingerprint.split("-", maxsplit=1)[0]
+
+
+def name_warning(warning: NameWarning, name: str) -> str:
+    """Return why a name deserves a second look."""
+    return {
+        NameWarning.IMITATES_YOU: _("! imitates you"),
+        NameWarning.SAME_NAME: _("! has your name"),
+        NameWarning.NOT_YOURS: _("! not your {name}").format(name=name),
+        NameWarning.IMITATES: _("! look-alike"),
+        NameWarning.NEW_KEY: _("! new key"),
+    }[warning]

@@ -109,12 +109,23 @@ def _at_deal(state: State) -> bool:
     return state.first_lead and state.revealed is None and not state.table
 
 
-def asked_now(table: TableSnapshot) -> tuple[str, ...]:
+def asked_now(table: TableSnapshot, *, by_keys: bool = True) -> tuple[str, ...]:
     """Return, in sentences, what is asked of the reader now, with the names and numbers of this moment; and
-    what becomes of it when his time is over.
+    what becomes of it when his time is over. by_keys: cards are picked by keys, and these are explained too.
     """
     default = when_time_is_over(table)
-    return (*_asked_now(table), default) if default else _asked_now(table)
+    asked = tuple(one for one in _asked_now(table) if by_keys or one not in {_early(), _rank_key()})
+    return (*asked, default) if default else asked
+
+
+def _early() -> str:
+    """What keys do before the own turn."""
+    return _("You may already pick cards; they stay raised until your turn.")
+
+
+def _rank_key() -> str:
+    """How keys name the rank of a lead."""
+    return _("Cards of one rank name it; else Enter asks for the rank, and its key names it.")
 
 
 def when_time_is_over(table: TableSnapshot) -> str:
@@ -144,7 +155,7 @@ def _asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one 
     mine = table.owed_by_me
     owed = next((one for one in state.owed if one.seat == table.own_seat), None)
     if owed is None or (owed.duty is Duty.ANSWER and (mine is None or not mine.is_choice)):
-        return (table_banner(table).line, _("You may already pick cards; they stay raised until your turn."))
+        return (table_banner(table).line, _early())
     if owed.duty is Duty.DISCARD_SETS:
         if _at_deal(state):
             shown = _("You may show four cards of one rank before the first lead: they go out of play.")
@@ -172,7 +183,7 @@ def _asked_to_play(table: TableSnapshot, state: State, can_call: bool) -> list[s
     found = []
     if rank is None:
         found.append(_("You lead: lay cards and name any rank."))
-        found.append(_("Cards of one rank name it; else Enter asks for the rank, and its key names it."))
+        found.append(_rank_key())
     elif state.ruleset.rank_rule == "ascending":
         found.append(_("Ranks go up by themselves: now {ranks:of} are due.").format(ranks=RankWord(rank)))
     else:

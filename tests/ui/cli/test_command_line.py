@@ -212,6 +212,35 @@ def test_play_without_a_terminal_says_so_and_exits_with_5() -> None:
     assert answer.stdout == ""
 
 
+def test_plain_mode_without_anybody_to_answer_says_so_and_exits_with_5(tmp_path: Path) -> None:
+    answer = verish("play", "--plain", VERISH_HOME=str(tmp_path))
+    assert answer.returncode == Exit.NO_TERMINAL
+    assert "There is nobody to answer" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--open", "K", "--join", "K"), "either --open (or --bots) or --join"),
+        (("--join", "K", "--resume"), "say one of them"),
+        (("--bots", "1", "--code", "ABCD-1234"), "Bots do not know the code"),
+        (("--code", "ABCD-1234"), "belongs to --open or --join"),
+        (("--open", "K", "--seats", "1"), "--seats"),
+        (("--watch", "K", "--join", "K"), "--watch looks on without a seat"),
+        (("--first-deal",), "A first deal explains keys"),
+        (("--theme", "nord"), "--theme: that is about the screen"),
+        (("--still", "--quiet"), "--still, --quiet: that is about the screen"),
+    ],
+    ids=str,
+)
+def test_play_refuses_options_that_contradict_each_other(
+    options: tuple[str, ...], sentence: str, quickly: Callable[..., Answer]
+) -> None:
+    answer = quickly("play", "--plain", *options)
+    assert answer.returncode == Exit.USAGE
+    assert sentence in " ".join(answer.stderr.split())
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["completion", shell]) == Exit.DONE
@@ -465,10 +494,10 @@ def start(home: Path, *arguments: str, code: str | None = None) -> subprocess.Po
     )
 
 
-def test_rules_for_the_evening_need_bots_to_play_by_them(quickly: Callable[..., Answer]) -> None:
+def test_rules_for_the_evening_need_a_table_to_play_by_them(quickly: Callable[..., Answer]) -> None:
     answer = quickly("play", "--rules", "club")
     assert answer.returncode == Exit.USAGE
-    assert "--rules and the rules of the table belong to --bots" in answer.stderr
+    assert "the rules of the table belong to --open and --bots" in " ".join(answer.stderr.split())
 
 
 def test_a_measurement_that_takes_too_long_ends_with_a_sentence(

@@ -27,12 +27,12 @@ from ui.lobby import (
     Where,
 )
 from ui.lobby.lobby_page import LobbyPage
-from ui.lobby.menu_page import leaving_costs
 from ui.lobby.over_page import OverPage, ResultPage
 from ui.lobby.page import Page
 from ui.lobby.ready_page import ReadyPage
 from ui.table.size import Size
 from ui.table.view import CanvasView
+from ui.words.leaving import leaving_costs
 
 
 def text(page: Page, width: int = 80, height: int = 24) -> str:

@@ -48,15 +48,16 @@ from ui.lobby.address_page import AddressPage, looks_like_address
 from ui.lobby.code_page import CodePage
 from ui.lobby.help_page import HelpPage
 from ui.lobby.lobby_page import LobbyPage
-from ui.lobby.menu_page import MenuPage, leaving_costs
+from ui.lobby.menu_page import MenuPage
 from ui.lobby.open_page import OpenTablePage
 from ui.lobby.over_page import OverPage
 from ui.lobby.page import Page
 from ui.lobby.ready_page import ReadyPage
-from ui.lobby.table_form import FORMS, OPTION_VALUES, TABLE_RULE_VALUES, TableForm
 from ui.lobby.text_field import MOST_CHARACTERS
 from ui.rulesets import on_the_network, uncarried
 from ui.table.size import Size
+from ui.table_form import FORMS, OPTION_VALUES, TABLE_RULE_VALUES, TableForm
+from ui.words.leaving import leaving_costs
 from ui.words.options import not_carried
 from ui.words.rules import difference_lines, rule_lines
 from ui.words.table_rules import (

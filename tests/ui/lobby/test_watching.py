@@ -14,10 +14,10 @@ from ui import i18n
 from ui.lobby import EnterCode, Reopen, Watch
 from ui.lobby.code_page import CodePage
 from ui.lobby.lobby_page import LobbyPage
-from ui.lobby.menu_page import leaving_costs
 from ui.lobby.over_page import OverPage
-from ui.lobby.table_form import TableForm
 from ui.table.size import Size
+from ui.table_form import TableForm
+from ui.words.leaving import leaving_costs
 from ui.words.rules import difference_lines, rule_lines
 
 PLAYED = offer(1, "Kitchen", status=OfferStatus.PLAYING)

@@ -539,7 +539,7 @@ async def test_a_transcript_that_cannot_be_saved_says_why(
         raise LocalError(LocalReason.DISK_FULL, "here")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ui.app.save_transcript", refuse)
+    monkeypatch.setattr("ui.evening.save_transcript", refuse)
     app = VerishApp(FakeNode(to_answer()), settings=still())
     async with app.run_test(size=(120, 36)) as pilot:
         await settled(pilot)

@@ -110,11 +110,18 @@ class TableForm:
 
     def next_variation(self, by: int, *, around: bool) -> None:
         """Take the next named variation, or the one before; the first is the form as it is."""
-        known = self._variations()
-        names = tuple(known)
+        names = tuple(self._variations())
         current = self._variation()
-        name = stepped(names, current, by, around=around) if current in known else names[0]
-        self._take(known[name])
+        self.choose_variation(stepped(names, current, by, around=around) if current in names else names[0])
+
+    @property
+    def variations(self) -> dict[str, str]:
+        """The named variations of the form by name, in words; "" is the form as it is."""
+        return {"": no_variation(), **{one.name: variation_name(one) for one in variations_of(self.form)}}
+
+    def choose_variation(self, name: str) -> None:
+        """Take a named variation of the form, or the form as it is (“”)."""
+        self._take(self._variations()[name])
 
     def _variations(self) -> dict[str, Ruleset]:
         """The form as it is and its named variations, as the network carries them."""
@@ -136,9 +143,7 @@ class TableForm:
         name = self._variation()
         if name is None:
             return own_variation()
-        if not name:
-            return no_variation()
-        return next(variation_name(one) for one in variations_of(self.form) if one.name == name)
+        return self.variations[name]
 
     @property
     def form_word(self) -> str:
@@ -183,8 +188,7 @@ class TableForm:
 
     def value_word(self, option: str) -> str:
         """The same in words."""
-        word = table_rule_value if option in TABLE_RULE_VALUES else option_value
-        return word(option, self.value(option))
+        return self.word_of(option, self.value(option))
 
     def usual_word(self, option: str) -> str:
         """The usual value where another is chosen; "" where it is chosen, or there is none."""
@@ -196,11 +200,22 @@ class TableForm:
             return ""
         return usual_value(option, usual[option])
 
+    def values_of(self, option: str) -> tuple[Value, ...]:
+        """The values that an option can be given."""
+        return (OPTION_VALUES | TABLE_RULE_VALUES)[option]
+
+    def word_of(self, option: str, value: Value) -> str:
+        """A value of an option, in words."""
+        word = table_rule_value if option in TABLE_RULE_VALUES else option_value
+        return word(option, value)
+
+    def choose(self, option: str, value: Value) -> None:
+        """Give an option one of its values."""
+        self._of(option)[option] = value
+
     def change(self, option: str, by: int, *, around: bool) -> None:
         """Choose the next value of an option, or the one before."""
-        values = self._of(option)
-        offered = (OPTION_VALUES | TABLE_RULE_VALUES)[option]
-        values[option] = stepped(offered, values[option], by, around=around)
+        self.choose(option, stepped(self.values_of(option), self.value(option), by, around=around))
 
     def reset(self, option: str) -> None:
         """Set an option back to what is usual: what the form has, as far as the network carries it."""

@@ -1,0 +1,59 @@
+"""Talk in plain mode."""
+
+from collections.abc import Iterator
+
+import pytest
+from fake_node import FakeNode
+from model_table import ModelTable
+from plain_voice import PlainPlayer
+
+from engine import Ruleset, Seat
+from p2p.protocol.snapshot import Remark, Talked
+from ui.i18n import use_language
+
+ME, VERA = Seat(0), Seat(1)
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    use_language("en")
+    yield
+    use_language("en")
+
+
+def at_table() -> ModelTable:
+    return ModelTable(("Oleg", "Vera", "Anna"), own=ME, dealer=ME, ruleset=Ruleset.preset("pagat"))
+
+
+async def hears(model: ModelTable, seat: Seat, said: str | Remark) -> list[str]:
+    async with PlainPlayer(FakeNode(model)) as player:
+        mark = player.mark
+        model.say(seat, said)
+        player.program.dialogue.put(Talked(model.talk[-1]))
+        await player.settled()
+        return player.said_since(mark)
+
+
+async def test_what_somebody_says_is_a_line() -> None:
+    assert "Vera says: no way" in await hears(at_table(), VERA, "no way")
+
+
+async def test_the_own_words_and_ready_remarks_are_lines_too() -> None:
+    assert "You say: Well played!" in await hears(at_table(), ME, Remark.WELL_PLAYED)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("4", Remark.WELL_PLAYED), ("well, well", "well, well"), ("12", "12")]
+)
+async def test_a_line_or_the_number_of_a_remark_is_said(typed: str, said: str | Remark) -> None:
+    node = FakeNode(at_table())
+    async with PlainPlayer(node) as player:
+        await player.type("say", typed)
+        assert node.wished == [("say", said)]
+
+
+async def test_an_empty_line_says_nothing() -> None:
+    node = FakeNode(at_table())
+    async with PlainPlayer(node) as player:
+        await player.type("say", "")
+        assert node.wished == []
