@@ -67,8 +67,10 @@ class _Tab(AppService):
 
     async def run(self) -> None:
         """Run it; when it has ended, for whatever reason, the page says so."""
-        await super().run()
-        await self.remote_close()
+        try:
+            await super().run()
+        finally:  # where a program ends at once, this task is cancelled by its own tidying up
+            await self.remote_close()
 
     async def stop(self) -> None:
         """Ask it to end; kill it if it does not."""
