@@ -48,6 +48,9 @@ READ_BATCH: Final = 64
 SEND_BOUND: Final = 8192
 """Datagrams waiting to be handed to the kernel, which takes them at once unless its buffer is full."""
 
+END_MARK: Final = (None, None)
+"""What the library queues when its transport is closed."""
+
 LARGEST_DATAGRAM: Final = 1 << 16
 ERROR_BOUND: Final = 64
 RECEIVE_BATCH: Final = 32
@@ -83,7 +86,7 @@ class _BoundedQueue(asyncio.Queue[Any]):
         self._dropped = dropped
 
     def put_nowait(self, item: Any) -> None:
-        if item == (None, None) or self._has_room(item):
+        if item == END_MARK or self._has_room(item):
             super().put_nowait(item)
         else:
             self._dropped()
@@ -109,16 +112,17 @@ class _Arrivals(_BoundedQueue):
         """The last ones that were taken, the oldest first."""
 
     def put_nowait(self, item: Any) -> None:
-        data = item[0]
-        if data in self._taken:
+        if item[0] in self._taken:
             self._repeated()
-            return
-        waiting = self.qsize()
-        super().put_nowait(item)
-        if data is not None and self.qsize() > waiting:
-            self._taken[data] = None
-            if len(self._taken) > REPEATS_BOUND:
-                self._taken.popitem(last=False)
+        else:
+            super().put_nowait(item)
+
+    def _put(self, item: Any) -> None:  # the queue's own hook, for what gets in
+        super()._put(item)
+        if item != END_MARK:
+            self._taken[item[0]] = None
+        if len(self._taken) > REPEATS_BOUND:
+            self._taken.popitem(last=False)
 
     def _has_room(self, item: Any) -> bool:
         waiting = self.qsize()

@@ -12,13 +12,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from link_peers import Peer, peer
+from link_peers import Peer, peer, recorded
 from node_tables import bots, nodes
 
 from p2p.net import link_door, quic_socket
 from p2p.net.endpoint import Endpoint
 from p2p.net.headless import BotConfig
-from p2p.net.quic_socket import SocketAddress
 
 pytestmark = [pytest.mark.network, pytest.mark.long]  # a flood takes a core from whatever runs beside it
 
@@ -113,24 +112,14 @@ async def test_two_that_are_linked_talk_on_while_a_stranger_floods_one_of_them(k
             assert counters.junk > link_door.RETRY_ABOVE
 
 
-async def test_two_that_are_linked_talk_on_while_their_own_old_datagrams_come_again_and_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_two_that_are_linked_talk_on_while_their_own_old_datagrams_come_again_and_again() -> None:
     async with peer(1) as victim, peer(2) as friend:
         await friend.endpoint.connect([victim.address])
         await talk(friend, victim, 1)
-        kept: list[bytes] = []
-        send = friend.endpoint.send_datagram
-
-        def keep(data: bytes, address: SocketAddress) -> None:
-            kept.append(data)
-            send(data, address)
-
-        monkeypatch.setattr(friend.endpoint, "send_datagram", keep)
-        for word in (b"first", b"second"):
-            friend.endpoint.send(victim.key, word)
-            assert await said(victim) == word
-        monkeypatch.undo()
+        with recorded(friend.endpoint) as kept:
+            for word in (b"first", b"second"):
+                friend.endpoint.send(victim.key, word)
+                assert await said(victim) == word
         assert len(kept) >= 2
         before = most_memory()
         count = RATES["old"] * OLD_S

@@ -144,7 +144,9 @@ def _of_a_deal(found: Samples, network: MemoryNetwork) -> None:
         "unfinished": b"\n".join(lines[:9]) + b"\n",
         "header": lines[0] + b"\n",
     }
-    deal = player.peer._table.current.deal  # type: ignore[union-attr]
+    table = player.peer._table
+    assert table is not None
+    deal = table.current.deal
     found["terms"]["real"] = deal.terms.encode()
     ledger = [signed for keep in player.disk.keeps for signed in keep.store.entries]
     found["evidence"]["fork"] = Evidence(1, "fork", deal.terms, (), tuple(ledger[:2])).encode()

@@ -2,17 +2,19 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import pytest
 from bounds import WAIT_S
 
 from crypto import Identity
 from p2p.net.endpoint import Endpoint
 from p2p.net.interfaces import Address
 from p2p.net.link_errors import DownReason, RemoteVersion
+from p2p.net.quic_socket import SocketAddress
 
 T = TypeVar("T")
 
@@ -48,6 +50,21 @@ class Peer:
 
     async def down(self) -> DownReason:
         return (await soon(self.downs.get()))[1]
+
+
+@contextmanager
+def recorded(endpoint: Endpoint) -> Iterator[list[bytes]]:
+    """What somebody who listens on the network keeps of all that an endpoint sends, in a `with` block."""
+    kept: list[bytes] = []
+    send = endpoint.send_datagram
+
+    def keep(data: bytes, address: SocketAddress) -> None:
+        kept.append(data)
+        send(data, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(endpoint, "send_datagram", keep)
+        yield kept
 
 
 async def soon(waiting: Awaitable[T]) -> T:

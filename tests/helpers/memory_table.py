@@ -188,7 +188,7 @@ class MemoryNetwork:
             self.do(index, lambda peer, now: peer.resume(resumed, now))
         for other in range(len(self.players)):
             if other != index:
-                self.after(self.random.uniform(0.0, 1.0), lambda other=other: self.link(index, other))  # type: ignore[misc]
+                self.after(self.random.uniform(0.0, 1.0), partial(self.link, index, other))
 
     # Time
 

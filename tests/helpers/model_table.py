@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from engine import (
     CHOICES,
@@ -279,3 +280,19 @@ class ModelTable:
             ),
             signed=frozenset(places),
         )
+
+
+HAND: Final = "6S 6H 7D 9C 10S 10D JH QS KD KC AS AD"
+
+
+def to_answer(names: tuple[str, ...] = ("Vera", "Anna", "Boris", "Oleg")) -> ModelTable:
+    """Return a deal where the last of four, who deals, may lay or call the third, who lied about three
+    queens.
+    """
+    own = Seat(3)
+    model = ModelTable(names, own=own, dealer=own)
+    model.give(own, cards(HAND))
+    model.lay(Seat(0), 1, Rank.QUEEN)
+    model.lay(Seat(1), 3)
+    model.lay(Seat(2), 3, lie=True)
+    return model

@@ -63,6 +63,11 @@ class LobbyPage(Page):
         return not self.snapshot.offers and not any(person.reachable for person in self.snapshot.people)
 
     @property
+    def _offers_bots(self) -> bool:
+        """Whether nobody was found for so long that Enter plays with bots."""
+        return self.alone and self.surroundings.looked_s >= LOOK_FOR_S
+
+    @property
     def title(self) -> str:
         """The place."""
         return _("Lobby")
@@ -128,7 +133,7 @@ class LobbyPage(Page):
         """What Enter does where no table is open."""
         if not self.alone:
             return EnterLine(_("Open a table"), _("nobody has opened one yet"))
-        if self.surroundings.looked_s < LOOK_FOR_S:
+        if not self._offers_bots:
             return EnterLine(_("Open a table"), _("others will see it at once"))
         if self.surroundings.novice:
             return EnterLine(coach.offer(), coach.offered())
@@ -137,7 +142,7 @@ class LobbyPage(Page):
 
     def acts(self) -> Sequence[Cap]:
         """What else can be done."""
-        first = [self.cap("first_deal")] if self.surroundings.novice else []
+        first = [self.cap("first_deal")] if self.surroundings.novice and not self._offers_bots else []
         found = [self.cap("open"), *first, self.cap("bots"), self.cap("address")]
         if self._not_watched is None:
             found.append(self.cap("watch"))
@@ -195,10 +200,8 @@ class LobbyPage(Page):
         """Do what the Enter line says."""
         offer = self.chosen
         if offer is None:
-            bots = self.alone and self.surroundings.looked_s >= LOOK_FOR_S
-            return (
-                PlayWithBots(USUAL_BOTS, coached=self.surroundings.novice) if bots else Go(Where.OPEN_TABLE)
-            )
+            bots = PlayWithBots(USUAL_BOTS, coached=self.surroundings.novice)
+            return bots if self._offers_bots else Go(Where.OPEN_TABLE)
         if not self.enter_line().live:
             self.note = self.enter_line().text
             return None

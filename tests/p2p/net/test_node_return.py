@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ from p2p.net.unfinished import Wanted
 from p2p.protocol.snapshot import Phase
 
 pytestmark = pytest.mark.network
+
+
+def plays(node: Node) -> bool:
+    return node.table is not None and node.table.phase is Phase.PLAYING
 
 
 async def until(condition: Callable[[], object], node: Node, limit_s: float = 30.0) -> None:
@@ -39,7 +44,7 @@ async def deal_out(anna: Node, boris: Node) -> None:
     for node in (anna, boris):
         node.set_ready(True)
     for node in (anna, boris):
-        await until(lambda node=node: node.table and node.table.phase is Phase.PLAYING, node)  # type: ignore[misc]
+        await until(partial(plays, node), node)
 
 
 async def test_a_node_finds_its_table_again_where_the_others_were_last_met(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import page_samples as samples
 import pytest
 from fake_node import FakeCompany, FakeNode
+from pilots import settled
 from settings_samples import still
-from textual.pilot import Pilot
 
 from engine import Ruleset
 from p2p.protocol.snapshot import ClosedBecause, JoinRefused, RefusedJoin, TableClosed
@@ -203,12 +203,6 @@ def test_where_the_code_is_forgotten_it_is_asked_for(language: str) -> None:
 
 
 # In the app
-
-
-async def settled(pilot: Pilot[int]) -> None:
-    """Let messages be handled that others cause."""
-    for _ in range(4):
-        await pilot.pause()
 
 
 def seen(app: VerishApp) -> str:

@@ -8,7 +8,8 @@ import page_samples as samples
 import pytest
 from bounds import WAIT_S
 from fake_node import FakeNode
-from model_table import ModelTable, cards
+from model_table import to_answer
+from pilots import settled, text_of
 from settings_samples import set_to, still
 from textual.pilot import Pilot
 
@@ -21,7 +22,6 @@ from ui.lobby.settings_page import SETTING_VALUES, SettingsPage
 from ui.settings import OwnSettings, Settings, read
 from ui.table.screen import TableScreen
 from ui.table.size import Size
-from ui.table.view import CanvasView
 from ui.words.ranks import print_latin, rank_label
 from ui.words.settings import setting_explanation, setting_name, setting_value
 
@@ -44,24 +44,6 @@ def at(setting: str, settings: OwnSettings | None = None) -> SettingsPage:
     while page.chosen != setting:
         page.press("down")
     return page
-
-
-def to_answer() -> ModelTable:
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=ME)
-    model.give(ME, cards("6S 6H 7D 9C 10S 10D JH QS KD KC AS AD"))
-    model.lay(Seat(0), 1, Rank.QUEEN)
-    model.lay(Seat(1), 1)
-    model.lay(Seat(2), 1)
-    return model
-
-
-async def settled(pilot: Pilot[int]) -> None:
-    for _ in range(4):
-        await pilot.pause()
-
-
-def seen(app: VerishApp) -> str:
-    return "\n".join(app.screen.query_one(CanvasView).canvas.lines())
 
 
 async def choose(pilot: Pilot[int], setting: str) -> None:
@@ -186,11 +168,11 @@ async def test_another_language_is_spoken_on_every_screen_at_once(monkeypatch: p
         await choose(pilot, "language")
         await pilot.press("right", "right")
         await settled(pilot)
-        assert "Настройки" in seen(app)
+        assert "Настройки" in text_of(app)
         await pilot.press("escape")
         await settled(pilot)
         assert isinstance(app.screen, LobbyScreen)
-        assert "Открытые столы" in seen(app)
+        assert "Открытые столы" in text_of(app)
 
 
 async def test_letters_and_the_truth_on_the_table_follow_the_settings(russian: None) -> None:
@@ -198,17 +180,17 @@ async def test_letters_and_the_truth_on_the_table_follow_the_settings(russian: N
     app = VerishApp(FakeNode(to_answer()), settings=own)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "Д♠" in seen(app)
+        assert "Д♠" in text_of(app)
         await pilot.press("7")
         await settled(pilot)
-        assert "это обман" in seen(app)
+        assert "это обман" in text_of(app)
         app._change_setting("letters", "latin")
         app._change_setting("truth", False)
         await settled(pilot)
         assert rank_label(Rank.QUEEN) == "Q"
-        assert "Q♠" in seen(app)
-        assert "Д♠" not in seen(app)
-        assert "это обман" not in seen(app)
+        assert "Q♠" in text_of(app)
+        assert "Д♠" not in text_of(app)
+        assert "это обман" not in text_of(app)
 
 
 async def test_animation_can_be_switched_off_at_a_table_that_is_open() -> None:
@@ -273,7 +255,7 @@ async def test_no_colour_goes_before_every_theme(monkeypatch: pytest.MonkeyPatch
         await settled(pilot)
         assert app.theme == "ansi-dark"
         await choose(pilot, "theme")
-        assert "no colours  by NO_COLOR" in seen(app)
+        assert "no colours  by NO_COLOR" in text_of(app)
 
 
 async def test_a_file_that_was_set_aside_and_a_theme_that_is_not_there_are_told_on_the_screen(
@@ -285,7 +267,7 @@ async def test_a_file_that_was_set_aside_and_a_theme_that_is_not_there_are_told_
         app = VerishApp(FakeNode(lobby=samples.lobby()), settings=own)
         async with app.run_test(size=(120, 36)) as pilot:
             await settled(pilot)
-            assert words in seen(app)
+            assert words in text_of(app)
             assert app.theme == "verish-dark"
 
 
@@ -300,6 +282,6 @@ async def test_a_file_that_cannot_be_written_is_told_and_the_change_holds_all_th
         await choose(pilot, "suits")
         await pilot.press("right")
         async with asyncio.timeout(WAIT_S):
-            while str(tmp_path)[:30] not in seen(app):  # the whole path may be longer than the line
+            while str(tmp_path)[:30] not in text_of(app):  # the whole path may be longer than the line
                 await pilot.pause(0.02)
         assert app.suits == "four"

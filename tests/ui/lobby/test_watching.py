@@ -1,6 +1,5 @@
 """Watching in the lobby and around the table: what is offered, what is asked for, and what is not."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import page_samples as samples
@@ -21,13 +20,6 @@ from ui.words.leaving import leaving_costs
 from ui.words.rules import difference_lines, rule_lines
 
 PLAYED = offer(1, "Kitchen", status=OfferStatus.PLAYING)
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    i18n.use_language("en")
-    yield
-    i18n.use_language("en")
 
 
 def page_of(*offers: object) -> LobbyPage:

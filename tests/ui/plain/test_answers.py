@@ -1,7 +1,5 @@
 """What is typed, as the program understands it."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from engine import Rank
@@ -18,13 +16,6 @@ MENU = Question(
         Option("log", "log"),
     ),
 )
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    use_language("en")
-    yield
-    use_language("en")
 
 
 def name(typed: str, question: Question = MENU) -> str | None:

@@ -1,7 +1,5 @@
 """Events in lines, as the design has them in both languages."""
 
-from collections.abc import Iterator
-
 import pytest
 from model_table import ModelTable, cards
 
@@ -13,13 +11,6 @@ from ui.plain.look import hand_line, suits_line
 from ui.table.situation import Situation
 
 ME, VERA, BORIS = Seat(0), Seat(1), Seat(3)
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    use_language("en")
-    yield
-    use_language("en")
 
 
 def table(language: str = "en") -> ModelTable:

@@ -1,7 +1,5 @@
 """Settings in plain mode: what a new table begins with, and whether a lay is called a bluff."""
 
-from collections.abc import Iterator
-
 import pytest
 from fake_node import FakeNode
 from model_table import ModelTable, cards
@@ -9,17 +7,9 @@ from plain_voice import PlainPlayer
 
 from engine import Rank, Ruleset, Seat
 from p2p.protocol.table_rules import TableRules
-from ui.i18n import use_language
 from ui.settings import OwnSettings, Settings
 
 ME, VERA = Seat(0), Seat(1)
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    use_language("en")
-    yield
-    use_language("en")
 
 
 def settings(**changes: object) -> OwnSettings:

@@ -1,6 +1,5 @@
 """Plain mode over a scripted node: what is asked, answered, sent and said."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,16 +13,8 @@ from engine import Answer, Call, Lay, Rank, Refusal, Ruleset, Seat
 from p2p.protocol.snapshot import MoveRefused, OfferStatus, Phase
 from p2p.protocol.table_rules import TableRules
 from ui.cli.exits import Exit
-from ui.i18n import use_language
 
 ME, VERA = Seat(0), Seat(1)
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    use_language("en")
-    yield
-    use_language("en")
 
 
 def to_answer(**rules: object) -> ModelTable:

@@ -1,7 +1,5 @@
 """Talk in plain mode."""
 
-from collections.abc import Iterator
-
 import pytest
 from fake_node import FakeNode
 from model_table import ModelTable
@@ -9,16 +7,8 @@ from plain_voice import PlainPlayer
 
 from engine import Ruleset, Seat
 from p2p.protocol.snapshot import Remark, Talked
-from ui.i18n import use_language
 
 ME, VERA = Seat(0), Seat(1)
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    use_language("en")
-    yield
-    use_language("en")
 
 
 def at_table() -> ModelTable:

@@ -1,25 +1,15 @@
 """Watching a table in plain mode."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import page_samples as samples
-import pytest
 from fake_node import FakeNode
 from plain_voice import PlainPlayer
 
 from p2p.protocol.snapshot import LobbyChanged, OfferStatus, TableSnapshot
 from p2p.protocol.table_rules import TableRules
-from ui.i18n import use_language
 
 PLAYED = samples.offer(1, "Kitchen", status=OfferStatus.PLAYING)
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    use_language("en")
-    yield
-    use_language("en")
 
 
 def node_with(*offers: object) -> FakeNode:

@@ -1,7 +1,6 @@
 """The app over a scripted node: which screen lies at the bottom, commands, quitting, the end of a deal."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +8,8 @@ import page_samples as samples
 import pytest
 from bounds import WAIT_S
 from fake_node import FakeCompany, FakeNode
-from model_table import ModelTable, cards
+from model_table import ModelTable, to_answer
+from pilots import settled, text_of
 from settings_samples import set_to, still
 from textual.pilot import Pilot
 
@@ -26,7 +26,6 @@ from p2p.protocol.snapshot import (
     TableSnapshot,
 )
 from ui.app import VerishApp
-from ui.i18n import use_language
 from ui.lobby import (
     AddressScreen,
     CodeScreen,
@@ -49,38 +48,12 @@ from ui.table.view import CanvasView
 ME = Seat(3)
 
 
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    use_language("en")
-    yield
-    use_language("en")
-
-
-def to_answer() -> ModelTable:
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=ME)
-    model.give(ME, cards("6S 6H 7D 9C 10S 10D JH QS KD KC AS AD"))
-    model.lay(Seat(0), 1, Rank.QUEEN)
-    model.lay(Seat(1), 3)
-    model.lay(Seat(2), 3, lie=True)
-    return model
-
-
 def gathering(model: ModelTable) -> TableSnapshot:
     table = model.snapshot()
     members = tuple(replace(member, seat=None, ready=False) for member in table.members)
     return replace(
         table, phase=Phase.GATHERING, members=members, deal=0, view=None, owed=(), own_seat=None, happened=()
     )
-
-
-async def settled(pilot: Pilot[int]) -> None:
-    for _ in range(4):
-        await pilot.pause()
-
-
-def text(app: VerishApp) -> str:
-    return "\n".join(app.screen.query_one(CanvasView).canvas.lines())
 
 
 async def answered(pilot: Pilot[int], words: str) -> None:
@@ -109,7 +82,7 @@ async def test_the_bottom_screen_follows_the_table() -> None:
         node.changed()
         await settled(pilot)
         assert isinstance(app.screen, TableScreen)
-        assert "Lay queens, or call Boris." in text(app)
+        assert "Lay queens, or call Boris." in text_of(app)
         model.phase = Phase.STOPPED
         node.changed()
         await settled(pilot)
@@ -129,7 +102,7 @@ async def test_a_call_is_submitted_and_comes_back_as_a_snapshot() -> None:
         await pilot.press("x", "enter")
         await settled(pilot)
         assert node.wished == [("submit", Call(ME, believe=False))]
-        assert "You do not believe Boris." in text(app)
+        assert "You do not believe Boris." in text_of(app)
 
 
 async def test_a_move_of_an_older_step_is_refused_not_applied() -> None:
@@ -142,7 +115,7 @@ async def test_a_move_of_an_older_step_is_refused_not_applied() -> None:
         await pilot.press("x", "enter")
         await settled(pilot)
         assert node.wished == []
-        assert "The table has just changed." in text(app)
+        assert "The table has just changed." in text_of(app)
 
 
 async def test_the_engines_refusal_is_answered_on_the_enter_line() -> None:
@@ -152,7 +125,7 @@ async def test_the_engines_refusal_is_answered_on_the_enter_line() -> None:
         await settled(pilot)
         node.said.put(MoveRefused("too-many", (("most", 3),)))
         await settled(pilot)
-        assert "At most 3 cards a turn here." in text(app)
+        assert "At most 3 cards a turn here." in text_of(app)
 
 
 async def test_help_menu_trust_and_log_open_over_the_table_and_close() -> None:
@@ -180,7 +153,7 @@ async def test_help_menu_trust_and_log_open_over_the_table_and_close() -> None:
 
 def flowing(app: VerishApp) -> str:
     """What the screen says, without its frames and line ends."""
-    return " ".join(text(app).replace("│", " ").split())
+    return " ".join(text_of(app).replace("│", " ").split())
 
 
 async def test_an_unfinished_deal_is_offered_and_taken_up_with_its_companions() -> None:
@@ -190,7 +163,7 @@ async def test_an_unfinished_deal_is_offered_and_taken_up_with_its_companions() 
         await settled(pilot)
         assert isinstance(app.screen, ResumeScreen)
         assert "with Anna, Boris, deal 3 is unfinished." in flowing(app)
-        assert "the others wait for you" in text(app)
+        assert "the others wait for you" in text_of(app)
         await pilot.press("enter")
         await settled(pilot)
         assert node.wished == [("resume",)]
@@ -199,7 +172,7 @@ async def test_an_unfinished_deal_is_offered_and_taken_up_with_its_companions() 
         node.changed()
         await settled(pilot)
         assert isinstance(app.screen, TableScreen)
-        assert "Taking up the deal again" in text(app)
+        assert "Taking up the deal again" in text_of(app)
         await pilot.press("x", "enter")
         await settled(pilot)
         assert node.wished == [("resume",)], "nothing can be decided yet"
@@ -240,7 +213,7 @@ async def test_the_trust_page_shows_the_numbers_of_the_snapshot() -> None:
         await settled(pilot)
         await pilot.press("t")
         await settled(pilot)
-        shown = " ".join(text(app).split())
+        shown = " ".join(text_of(app).split())
         assert "Could anyone have peeked? ✓ No." in shown
         assert "The 7 cards on the table are closed." in shown
         assert "39 shares" in shown
@@ -256,12 +229,12 @@ async def test_the_log_looks_back_and_shows_calls_only() -> None:
         await settled(pilot)
         await pilot.press("h")
         await settled(pilot)
-        assert "New round. Vera leads." in text(app)
+        assert "New round. Vera leads." in text_of(app)
         await pilot.press("c")
         await settled(pilot)
-        assert "New round." not in text(app)
-        assert "I don't believe!" in text(app)
-        assert "“three queens”" in text(app)
+        assert "New round." not in text_of(app)
+        assert "I don't believe!" in text_of(app)
+        assert "“three queens”" in text_of(app)
 
 
 async def test_quitting_is_asked_first_in_both_layouts() -> None:
@@ -273,7 +246,7 @@ async def test_quitting_is_asked_first_in_both_layouts() -> None:
             await pilot.press(key)
             await settled(pilot)
             assert isinstance(app.screen, MenuScreen)
-            assert "if you leave now, you lose this deal" in text(app)
+            assert "if you leave now, you lose this deal" in text_of(app)
             assert ("leave",) not in node.wished
             await app.do(Quit())
             await settled(pilot)
@@ -375,7 +348,7 @@ async def test_help_from_the_menu_is_about_the_screen_below_it() -> None:
         await settled(pilot)
         await pilot.press("escape", "down", "enter")
         await settled(pilot)
-        assert "queens are in" in text(app)
+        assert "queens are in" in text_of(app)
         await pilot.press("escape")
         await settled(pilot)
         assert isinstance(app.screen, TableScreen)
@@ -391,7 +364,7 @@ async def test_help_explains_pages_to_read_too() -> None:
             await pilot.press("f1")
             await settled(pilot)
             assert isinstance(app.screen, HelpScreen)
-            assert words in text(app)
+            assert words in text_of(app)
             await pilot.press("escape", "escape")
             await settled(pilot)
             assert isinstance(app.screen, TableScreen)
@@ -403,7 +376,7 @@ async def test_help_lists_only_the_keys_that_work_now() -> None:
         await settled(pilot)
         await pilot.press("f1")
         await settled(pilot)
-        shown = text(app)
+        shown = text_of(app)
         assert "I don't believe" in shown
         assert "keep all" not in shown
         assert "rank named" not in shown
@@ -522,7 +495,7 @@ async def test_a_player_saves_the_transcript_and_nothing_is_overwritten(
             await pilot.press("t")
             await settled(pilot)
             assert isinstance(app.screen, TrustScreen)
-        assert ("save it" if ended else "save the transcript") in text(app)
+        assert ("save it" if ended else "save the transcript") in text_of(app)
         for key in ("e", "у"):
             await pilot.press(key)
             await answered(pilot, "Saved: verish-Кухня-a-b-deal-3")
@@ -546,7 +519,7 @@ async def test_a_transcript_that_cannot_be_saved_says_why(
         await pilot.press("t", "e")
         await answered(pilot, "The disk is full: here.")
         await pilot.press("down")
-        assert "The disk is full" not in text(app)
+        assert "The disk is full" not in text_of(app)
     assert not files(tmp_path)
 
 
@@ -563,5 +536,5 @@ async def test_looking_begins_anew_when_the_last_one_has_gone() -> None:
         clock[0] = 480.0
         node.said.put(LobbyChanged())
         await settled(pilot)
-        assert "Looking for people on this network" in text(app)
-        assert "477" not in text(app)
+        assert "Looking for people on this network" in text_of(app)
+        assert "477" not in text_of(app)

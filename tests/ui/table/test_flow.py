@@ -3,25 +3,18 @@
 from dataclasses import replace
 
 import pytest
-from model_table import ModelTable, cards
+from model_table import HAND, ModelTable, cards, to_answer
 from table_pictures import Clock, drawn, flow_of
 
 from engine import Call, DiscardSets, Lay, Rank, Ruleset, Seat
 from engine import Phase as EnginePhase
 from p2p.protocol.snapshot import MoveRefused, Phase, PollView
-from ui.i18n import use_language
 from ui.table.flow import EndWait, Flow, Leave, Send
 from ui.table.frame import Press
 from ui.table.situation import Stage
 from ui.words.situation import asked_now
 
 ME = Seat(3)
-HAND = "6S 6H 7D 9C 10S 10D JH QS KD KC AS AD"
-
-
-@pytest.fixture(autouse=True)
-def _english() -> None:
-    use_language("en")
 
 
 @pytest.fixture
@@ -33,16 +26,6 @@ def to_lead() -> ModelTable:
     """Four players; I lead the first round."""
     model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(2))
     model.give(ME, cards(HAND))
-    return model
-
-
-def to_answer() -> ModelTable:
-    """Four players; I may lay or call Boris, who lied about three queens."""
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=ME)
-    model.give(ME, cards(HAND))
-    model.lay(Seat(0), 1, Rank.QUEEN)
-    model.lay(Seat(1), 3)
-    model.lay(Seat(2), 3, lie=True)
     return model
 
 

@@ -8,14 +8,8 @@ from table_pictures import scene_of
 from engine import Rank, Seat
 from ui import glyphs
 from ui.glyphs import GlyphSet, choose
-from ui.i18n import use_language
 from ui.table.scene import draw_scene
 from ui.table.size import Size
-
-
-@pytest.fixture(autouse=True)
-def _english() -> None:
-    use_language("en")
 
 
 def test_every_glyph_is_one_cell_wide_and_has_no_variation_selector() -> None:

@@ -19,11 +19,6 @@ FORTY = (
 Hand = list[tuple[Slot, Card]]
 
 
-@pytest.fixture(autouse=True)
-def _english() -> None:
-    use_language("en")
-
-
 def hand_of(text: str) -> Hand:
     return [(Slot(number), card) for number, card in enumerate(cards(text))]
 

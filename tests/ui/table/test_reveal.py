@@ -5,13 +5,7 @@ from model_table import ModelTable
 from table_pictures import drawn, flow_of
 
 from engine import Rank, Revealed, Ruleset, Seat, deck_of
-from ui.i18n import use_language
 from ui.table.reveal import HOLD_OWN_S, HOLD_S, HURRY_S, SPOKEN_S, TURN_ALL_S, TURN_S, Picture, Show
-
-
-@pytest.fixture(autouse=True)
-def _english() -> None:
-    use_language("en")
 
 
 def picture(cards: int, own: int = 0) -> Picture:

@@ -3,7 +3,6 @@ deals.
 """
 
 import random
-from collections.abc import Iterator
 
 import pytest
 from model_table import ModelTable, cards
@@ -17,13 +16,6 @@ from ui.table.size import Size
 
 ME = Seat(2)
 SIZES = ((60, 20), (75, 22), (76, 20), (80, 24), (109, 31), (110, 32), (120, 36), (144, 46))
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    use_language("en")
-    yield
-    use_language("en")
 
 
 def kitchen() -> ModelTable:

@@ -1,18 +1,16 @@
 """The table screen in Textual: keys of both layouts, the mouse, hostile names, sizes, no colours."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from model_table import ModelTable, cards
+from model_table import ModelTable, cards, to_answer
+from pilots import settled
 from table_pictures import Clock
 from textual.app import App
-from textual.pilot import Pilot
 
-from engine import Call, Lay, Rank, Seat
+from engine import Call, Lay, Seat
 from p2p.protocol.snapshot import Phase, ShuffleState, ShuffleView, TrustAnswer
 from ui.glyphs import GlyphSet
-from ui.i18n import use_language
 from ui.settings import Suits
 from ui.table.flow import Leave
 from ui.table.frame import Press
@@ -21,13 +19,6 @@ from ui.table.screen import TableScreen
 from ui.theme import VERISH_DARK, computed_variables
 
 ME = Seat(3)
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    use_language("en")
-    yield
-    use_language("en")
 
 
 class Host(App[None]):
@@ -68,20 +59,6 @@ class Host(App[None]):
     @property
     def text(self) -> str:
         return "\n".join(self.lines)
-
-
-def to_answer(names: tuple[str, ...] = ("Vera", "Anna", "Boris", "Oleg")) -> ModelTable:
-    model = ModelTable(names, own=ME, dealer=ME)
-    model.give(ME, cards("6S 6H 7D 9C 10S 10D JH QS KD KC AS AD"))
-    model.lay(Seat(0), 1, Rank.QUEEN)
-    model.lay(Seat(1), 3)
-    model.lay(Seat(2), 3, lie=True)
-    return model
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.pause()
 
 
 @pytest.mark.parametrize("queen", ["q", "Q", "й", "Й", "д", "Д"])

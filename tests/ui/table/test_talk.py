@@ -1,21 +1,18 @@
 """Talk at the table: in the log, from the keyboard, and never in the way of the game."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import page_samples as samples
-import pytest
 from fake_node import FakeNode
 from model_table import ModelTable, cards
+from pilots import settled, text_of
 from settings_samples import still
 from table_pictures import Clock, drawn, flow_of
 from textual import events
-from textual.pilot import Pilot
 
 from engine import Call, Rank, Seat
 from p2p.protocol.snapshot import LobbyChanged, Remark
 from ui.app import VerishApp
-from ui.i18n import use_language
 from ui.lobby import LobbyScreen, MenuScreen, OverScreen
 from ui.lobby.wishes import Say
 from ui.table.flow import Send
@@ -26,17 +23,9 @@ from ui.table.scene import draw_scene
 from ui.table.screen import TableScreen
 from ui.table.situation import Situation
 from ui.table.size import Size
-from ui.table.view import CanvasView
 from ui.words.log import LogKind
 
 ME = Seat(3)
-
-
-@pytest.fixture(autouse=True)
-def _coloured(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    yield
-    use_language("en")
 
 
 def to_answer() -> ModelTable:
@@ -54,15 +43,6 @@ def log(model: ModelTable, **muted: bool) -> list[str]:
     if muted:
         flow.press("mute")
     return [line[35:79].strip() for line in drawn(flow)]
-
-
-async def settled(pilot: Pilot[int]) -> None:
-    for _ in range(4):
-        await pilot.pause()
-
-
-def text(app: VerishApp) -> str:
-    return "\n".join(app.screen.query_one(CanvasView).canvas.lines())
 
 
 def test_a_line_stands_in_the_log_where_it_was_heard_with_a_colon_and_in_italics() -> None:
@@ -173,7 +153,7 @@ async def test_a_megabyte_pasted_at_the_table_is_cut_and_that_is_said() -> None:
         await pilot.press("m")
         app.screen.post_message(events.Paste("\N{JACK-O-LANTERN}\0" * 500_000))
         await settled(pilot)
-        assert "The text was cut: at most 120 characters fit." in text(app)
+        assert "The text was cut: at most 120 characters fit." in text_of(app)
         await pilot.press("enter")
         await settled(pilot)
         assert node.wished == [("say", "\N{JACK-O-LANTERN}" * 120)]
@@ -199,13 +179,13 @@ async def test_what_is_typed_when_the_deal_ends_is_still_there_and_mute_holds_on
         node.changed()
         await settled(pilot)
         assert isinstance(app.screen, OverScreen)
-        assert "Say: well" in text(app)
+        assert "Say: well" in text_of(app)
         await pilot.press("enter")
         assert node.wished[-1] == ("say", "well")
         await pilot.press("u", "h")
         await settled(pilot)
         assert isinstance(app.screen, LogScreen)
-        assert "Hm…" not in text(app)
+        assert "Hm…" not in text_of(app)
 
 
 async def test_a_line_that_was_begun_is_gone_in_the_lobby() -> None:
@@ -222,7 +202,7 @@ async def test_a_line_that_was_begun_is_gone_in_the_lobby() -> None:
         node.model = to_answer()
         node.changed()
         await settled(pilot)
-        assert "Say:" not in text(app)
+        assert "Say:" not in text_of(app)
 
 
 def test_a_click_on_a_remark_says_it_and_the_right_button_closes_the_line() -> None:

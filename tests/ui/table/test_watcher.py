@@ -1,34 +1,23 @@
 """The table as somebody sees it who only watches: no hand, nothing to do, and the same trust."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import page_samples as samples
 import pytest
 from fake_node import FakeNode
 from model_table import ModelTable, cards
+from pilots import settled, text_of
 from settings_samples import still
-from textual.pilot import Pilot
 
 from engine import Call, Rank, Seat
 from p2p.protocol.snapshot import LobbyChanged, OfferStatus, Phase, TableSnapshot
 from ui.app import VerishApp
-from ui.i18n import use_language
 from ui.lobby import CodeScreen, HelpScreen, LobbyScreen, OverScreen
 from ui.table.screen import TableScreen
-from ui.table.view import CanvasView
 from ui.words import trust
 from ui.words.situation import table_banner
 
 ME = Seat(3)
-
-
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    use_language("en")
-    yield
-    use_language("en")
 
 
 def played() -> TableSnapshot:
@@ -51,15 +40,6 @@ def called() -> TableSnapshot:
     model.play(Call(ME, believe=False))
     model.settle()
     return model.snapshot()
-
-
-async def settled(pilot: Pilot[int]) -> None:
-    for _ in range(4):
-        await pilot.pause()
-
-
-def text(app: VerishApp) -> str:
-    return "\n".join(app.screen.query_one(CanvasView).canvas.lines())
 
 
 def test_the_banner_says_that_i_watch_and_whose_turn_it_is() -> None:
@@ -91,18 +71,18 @@ async def test_a_watcher_sees_the_table_and_every_key_of_a_player_says_why_it_do
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert isinstance(app.screen, TableScreen)
-        assert "WATCHING  Oleg to move" in text(app)
-        assert "Boris says" in text(app)
-        assert "No cards in your hand" not in text(app)
+        assert "WATCHING  Oleg to move" in text_of(app)
+        assert "Boris says" in text_of(app)
+        assert "No cards in your hand" not in text_of(app)
         for pressed in ("q", "x", "enter", "e"):
             await pilot.press(pressed)
             await settled(pilot)
-            assert "You are watching: nothing is asked of you." in text(app)
+            assert "You are watching: nothing is asked of you." in text_of(app)
         await pilot.press("f1")
         await settled(pilot)
         assert isinstance(app.screen, HelpScreen)
-        assert "You have no seat here." in text(app)
-        assert "end the wait" not in text(app)
+        assert "You have no seat here." in text_of(app)
+        assert "end the wait" not in text_of(app)
     assert node.wished == []
 
 
@@ -114,7 +94,7 @@ async def test_a_watcher_follows_a_call_and_the_end_of_the_deal() -> None:
         node.table_override = samples.watched(called())
         node.changed()
         await settled(pilot)
-        assert "TRUTH" in text(app)
+        assert "TRUTH" in text_of(app)
         node.table_override = samples.watched(samples.over())
         node.changed()
         await settled(pilot)
@@ -129,7 +109,7 @@ async def test_the_players_panel_counts_those_who_watch() -> None:
     app = VerishApp(node, settings=still())
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "Players · 2 watch" in text(app)
+        assert "Players · 2 watch" in text_of(app)
 
 
 @pytest.mark.parametrize("needs_code", [False, True])
@@ -140,7 +120,7 @@ async def test_a_program_started_for_a_table_watches_it_once_it_is_played(needs_
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert isinstance(app.screen, LobbyScreen)
-        assert "As soon as Kitchen is played here, you watch it." in text(app)
+        assert "As soon as Kitchen is played here, you watch it." in text_of(app)
         assert node.wished == []
         node.lobby = replace(node.lobby, offers=(replace(offer, status=OfferStatus.PLAYING),))
         node.said.put(LobbyChanged())
