@@ -202,10 +202,13 @@ class Navigation:
 
     def refresh_lobby(self) -> None:
         """While nobody is found, the lobby says for how long it has looked."""
-        lobby, stack = self._node.lobby, self._app.screen_stack
+        stack = self._app.screen_stack
         # While the program ends there may be no screen any more.
         screen = stack[-1] if stack else None
-        if isinstance(screen, LobbyScreen) and not lobby.people and not lobby.offers:
+        if not isinstance(screen, LobbyScreen):
+            return
+        lobby = self._node.lobby
+        if not lobby.people and not lobby.offers:
             screen.show(lobby, self._surroundings())
 
     def _update(self, screen: Screen[Any], table: TableSnapshot | None) -> None:

@@ -45,7 +45,7 @@ from p2p.net.interfaces import InterfaceAddress, can_bind, has_network, local_ad
 from p2p.net.link_errors import BadAddress
 from p2p.net.worker import place_of
 
-RESCAN_INTERVAL_S: Final = 2.0
+RESCAN_INTERVAL_S: Final = 4.0
 RETRY_INTERVAL_S: Final = 6.0
 """Between attempts to open the multicast port while another program holds it."""
 
