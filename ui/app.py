@@ -214,12 +214,7 @@ class VerishApp(HouseApp):
             case SaveTranscript():
                 self.run_worker(self._save_transcript(), name="save", exclusive=True, group="save")
             case WatchAgain() | WatchPast():
-                showing = (
-                    self._watch_again()
-                    if isinstance(wish, WatchAgain)
-                    else self._watch_past(wish.table_id, wish.number)
-                )
-                self.run_worker(showing, name="replay", exclusive=True, group="replay")
+                self._show_again(wish)
             case ChangeSetting(setting, value):
                 self._change_setting(setting, value)
             case CopyAddress(address):
@@ -265,6 +260,18 @@ class VerishApp(HouseApp):
             return
         await self._navigation.go(Where.BACK)
         self._otherwise()
+
+    def _show_again(self, wish: WatchAgain | WatchPast) -> None:
+        """Read a deal to show it again. Pressing once more while that takes its time begins nothing anew."""
+        if any(worker.group == "replay" and not worker.is_finished for worker in self.workers):
+            self.say(replay_words.reading())
+            return
+        showing = (
+            self._watch_again()
+            if isinstance(wish, WatchAgain)
+            else self._watch_past(wish.table_id, wish.number)
+        )
+        self.run_worker(showing, name="replay", group="replay")
 
     async def _watch_again(self) -> None:
         """Show the deal of the own table as a replay, once every proof was checked again."""

@@ -1,8 +1,10 @@
 """The list of deals to watch again: what it shows, how one chooses, what it says before the first deal."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from bounds import WAIT_S
@@ -12,6 +14,7 @@ from textual.pilot import Pilot
 
 from p2p.net.history import History, PastDeal
 from p2p.protocol.deal_tally import PlayerRecord, Tally
+from p2p.protocol.replay import Replay, replay_journal
 from ui import i18n
 from ui.app import VerishApp
 from ui.keys import Place, action_named
@@ -134,6 +137,31 @@ async def test_p_shows_the_list_in_both_layouts_and_enter_the_replay_with_its_lo
             assert isinstance(app.screen, LogScreen)
             await pilot.press("escape", "escape", "escape")
             await pilot.pause()
+
+
+async def test_a_deal_that_is_being_read_is_not_read_anew_because_one_presses_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("p2p.protocol.audit.Ristretto255", lambda: over()._group)
+    may_go_on, readings = threading.Event(), []
+
+    def slow(*arguments: Any, **options: Any) -> Replay:
+        readings.append(1)
+        assert may_go_on.wait(WAIT_S)
+        return replay_journal(*arguments, **options)
+
+    monkeypatch.setattr("ui.app.replay_journal", slow)
+    app = VerishApp(FakeNode(past=history(2), kept=kept()))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(app.screen, RecordsScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(readings))
+        await pilot.press("enter")
+        await pilot.pause()
+        may_go_on.set()
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        assert len(readings) == 1
 
 
 async def test_a_deal_of_which_too_little_is_kept_is_refused_in_a_sentence() -> None:
