@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve demo matrix network kills cheats simulate endurance nightly fuzz pictures test check format floors clean
+.PHONY: help setup play serve demo matrix network kills cheats simulate endurance nightly fuzz figures pictures test check format floors clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,9 @@ nightly: $(VENV)/.developing ## the same for 100,000 deals: most of a day on two
 fuzz: $(VENV)/.developing ## feed every reader hostile bytes for SECONDS (600), then play under floods
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),600)
 	$(BIN)/python -m pytest -m long tests/adversary/test_floods.py
+
+figures: $(VENV)/.developing ## what the program costs in a terminal: first picture, bytes of a change, idle time
+	$(BIN)/python -m tests.figures
 
 pictures: $(VENV)/.developing ## make the pictures of README.md anew, from the real screens
 	$(BIN)/python -m tests.screens readme --svg docs/pictures

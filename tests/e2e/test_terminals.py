@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from screen_hand import Hand
+from screen_hand import ENGLISH, RUSSIAN, Hand, Words
 from terminals import Terminal, Terminals, why_no_terminals
 
 from engine.rules import PRESETS
@@ -39,16 +39,18 @@ def agree(*terminals: Terminal) -> None:
         terminal.shows("deal 1")
 
 
-def play_to_the_end(*terminals: Terminal) -> None:
+def play_to_the_end(*terminals: Terminal, words: Words = ENGLISH) -> None:
     """Play by hand at every terminal until each shows the end of the deal and its audit."""
     end = time.monotonic() + DEAL_LIMIT_S
-    playing = [Hand(terminal) for terminal in terminals]
+    playing = [Hand(terminal, words) for terminal in terminals]
     while playing:
         assert time.monotonic() < end, "\n".join(terminal.screen for terminal in terminals)
-        playing = [hand for hand in playing if "DEAL OVER" not in hand.look()]
+        for hand in playing:
+            hand.look()
+        playing = [hand for hand in playing if not hand.is_over]
         time.sleep(0.05)
     for terminal in terminals:
-        terminal.shows("every proof and every move is")
+        terminal.shows(words.audited)
 
 
 def leave(*terminals: Terminal) -> None:
@@ -82,6 +84,30 @@ def test_a_person_plays_a_deal_of_each_form_with_a_bot(terminals: Terminals, for
     terminal.press_until("Enter", f"{form} · deal 1")
     play_to_the_end(terminal)
     leave(terminal)
+
+
+def test_a_deal_is_played_in_russian_with_the_keys_of_a_russian_keyboard(terminals: Terminals) -> None:
+    first = terminals.start("first", "play", "--lang", "ru")
+    second = terminals.start("second", "play", "--lang", "ru")
+    first.shows("Столы")
+    first.press_until("щ", "Открыть стол")
+    first.press("Down", "Left", "Left")
+    first.until(lambda screen: any("Мест" in line and "2" in line for line in screen.splitlines()))
+    first.press("Enter")
+    first.shows("сбор")
+    second.shows("1/2")
+    second.press_until("Enter", "сбор", again_s=15.0)
+    for terminal in (first, second):
+        terminal.shows("ваш ответ?")
+    first.press_until("Enter", "готовы 1 из 2", again_s=15.0)
+    second.press_until("Enter", "сдача 1", again_s=15.0)
+    play_to_the_end(first, second, words=RUSSIAN)
+    first.press_until("е", "Мог ли кто-нибудь подсмотреть?")
+    first.press_until("Escape", RUSSIAN.over)
+    first.press_until("з", "шаг ")
+    for terminal in (first, second):
+        terminal.press_until("C-q", "Закрыть Verish?")
+        terminal.press_until("Enter", "EXIT=0")
 
 
 def test_between_two_deals_one_leaves_and_comes_back_and_another_joins(terminals: Terminals) -> None:

@@ -138,3 +138,13 @@ class Terminal(Screen):
     def press(self, *keys: str) -> None:
         """Press keys, named as tmux names them."""
         self._tmux("send-keys", "-t", self.name, *keys)
+
+    def process(self) -> int:
+        """The process id of the program."""
+        shell = self._tmux("display-message", "-p", "-t", self.name, "#{pane_pid}").strip()
+        return int(Path(f"/proc/{shell}/task/{shell}/children").read_text(encoding="ascii").split()[0])
+
+    def record(self, into: Path) -> None:
+        """Write to a file, from now on, every byte that the program sends to the terminal."""
+        into.touch()
+        self._tmux("pipe-pane", "-t", self.name, f"cat >> {into}")
