@@ -22,7 +22,7 @@ from p2p.errors import LocalError, P2PError
 from p2p.net.node_events import NodeEvent
 from p2p.protocol.replay import NothingToReplay, Replay, read_replay, replay_journal
 from p2p.protocol.snapshot import MoveRefused
-from ui import palette
+from ui import keys, palette
 from ui.arrival import played_table
 from ui.attention import Attention
 from ui.base import Base
@@ -30,6 +30,7 @@ from ui.evening import Evening
 from ui.glyphs import GlyphSet
 from ui.house_app import HouseApp, app_bindings
 from ui.i18n import current_language
+from ui.keys import Place
 from ui.lobby import (
     ChangeSetting,
     Connect,
@@ -83,7 +84,10 @@ class VerishApp(HouseApp):
     watch: the title of a table to watch as soon as it is played.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*app_bindings("palette", "command_palette")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *app_bindings("palette", "command_palette"),
+        *app_bindings("sound", "toggle_sound"),
+    ]
 
     class Said(Message):
         """The node said something."""
@@ -374,7 +378,12 @@ class VerishApp(HouseApp):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Return what the palette offers: the actions of the screen below it, colours, quitting."""
-        return palette.commands(screen, {"theme": self.action_change_theme, "quit": self.action_quit})
+        of_the_app = {
+            "theme": self.action_change_theme,
+            "sound": self.action_toggle_sound,
+            "quit": self.action_quit,
+        }
+        return palette.commands(screen, of_the_app)
 
     def action_command_palette(self) -> None:
         """Show the palette."""
@@ -401,6 +410,16 @@ class VerishApp(HouseApp):
             # So it is heard what was switched on.
             self._attention.bell()
         self.run_worker(self._keep_settings(), name="settings", group="settings")
+
+    def action_toggle_sound(self) -> None:
+        """Switch the bells off, or on again, unless the start settled it."""
+        by = self.settings.overridden_by("sound")
+        if by:
+            self.say(setting_words.locked(by))
+            return
+        rings = not self.settings.now.sound
+        self._change_setting("sound", rings)
+        self.say(setting_words.sound(keys.action_named("sound", Place.TABLE).cap, rings=rings))
 
     async def _keep_settings(self) -> None:
         try:

@@ -23,8 +23,8 @@ from ui.words.window import language_note
 
 
 def app_bindings(name: str, action: str) -> list[Binding]:
-    """Bindings of the app itself, which come before those of every screen."""
-    found = keys.action_named(name, Place.EVERYWHERE).keys
+    """Bindings of the app itself, which come before those of every screen. name: one of `keys.OF_THE_APP`."""
+    found = keys.action_named(name, Place.TABLE).keys
     return [Binding(key, action, name, show=False, priority=True) for key in found]
 
 

@@ -131,6 +131,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("talk", "m", "ь", "talk", _TABLE, Place.READY, Place.OVER),
     _letter("mute", "u", "г", "mute", _TABLE, Place.READY, Place.OVER),
     _letter("cover", "c", "с", "cover", _TABLE),
+    _named("sound", ("f2",), "F2", "sound", Place.LOBBY, Place.READY, _TABLE, Place.OVER),
     _named("help", ("f1", "question_mark", "comma"), "F1", "help", _EVERYWHERE),
     _named("back", ("escape",), "Esc", "menu", _EVERYWHERE),
     Action("quit", ("ctrl+q",), ("ctrl+й",), "Ctrl+Q", "quit", frozenset({_EVERYWHERE}), "Ctrl+Й"),
@@ -165,6 +166,9 @@ ACTIONS: tuple[Action, ...] = (
     _named("faster", ("plus", "equals_sign"), "+", "speed", Place.REPLAY),
     _letter("go_to", "g", "п", "go_to", Place.REPLAY),
 )
+
+OF_THE_APP = frozenset({"quit", "palette", "sound"})
+"""Actions that the program itself carries out, whichever screen is open."""
 
 _LATER = frozenset({"more"})
 """Actions whose keys are laid out but whose screens are not in this version; they are neither bound nor

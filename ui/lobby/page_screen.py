@@ -7,6 +7,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from ui.keys import OF_THE_APP
 from ui.lobby.navigation import TEXT_KEYS, key_actions
 from ui.lobby.page import Page, Pick
 from ui.lobby.wishes import Wish, Wished
@@ -72,7 +73,7 @@ class PageScreen(Screen[None], Generic[P]):
                 return
             event.stop()
             return
-        if named is None or named in ("quit", "palette"):
+        if named is None or named in OF_THE_APP:
             return
         event.stop()
         self._do(named)

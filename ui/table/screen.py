@@ -29,9 +29,7 @@ from ui.words.banner import too_small_line
 
 _CLOCK_S: Final = 1.0
 
-_KEYS: Final = tuple(
-    action for action in keys.actions_at(Place.TABLE) if action.name not in {"quit", "palette"}
-)
+_KEYS: Final = tuple(action for action in keys.actions_at(Place.TABLE) if action.name not in keys.OF_THE_APP)
 
 _MEANINGS: Final = key_actions(Place.TABLE) | {key: key for key in TEXT_KEYS}
 
@@ -175,7 +173,7 @@ class TableScreen(Screen[None]):
 
     def _type(self, event: events.Key) -> None:
         named = _MEANINGS.get(event.key)
-        if named in ("quit", "palette"):
+        if named in keys.OF_THE_APP:
             return
         event.stop()
         if Size.within(*self.size).too_small:

@@ -96,6 +96,12 @@ def no_theme(name: str) -> str:
     return _("There is no theme {name}; choose another one in the settings.").format(name=name)
 
 
+def sound(key: str, *, rings: bool) -> str:
+    """Say that the bells were switched. key: the cap of the key that switches them back."""
+    sentence = _("Sound is on. {key} switches it off.")
+    return (sentence if rings else _("Sound is off. {key} switches it on again.")).format(key=key)
+
+
 def set_aside(found: Unreadable) -> str:
     """Say that the settings were not understood, why, and where they are now."""
     match found.cause:

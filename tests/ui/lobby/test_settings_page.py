@@ -17,6 +17,7 @@ from engine import Rank, Seat
 from ui.app import VerishApp
 from ui.glyphs import GlyphSet
 from ui.i18n import use_language
+from ui.keys import Place, action_named
 from ui.lobby import ChangeSetting, LobbyScreen, OpenTableScreen, SettingsScreen
 from ui.lobby.settings_page import SETTING_VALUES, SettingsPage
 from ui.settings import OwnSettings, Settings, read
@@ -235,6 +236,40 @@ async def test_sound_is_heard_when_it_is_switched_on(monkeypatch: pytest.MonkeyP
         await pilot.press("left")
         await settled(pilot)
         assert len(bells) == 1
+
+
+async def test_f2_switches_the_sound_off_and_on_wherever_a_bell_may_ring(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bells: list[int] = []
+    monkeypatch.setattr(VerishApp, "bell", lambda _self: bells.append(1))
+    own = set_to(sound=True)
+    app = VerishApp(FakeNode(lobby=samples.lobby()), settings=own)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("f2")
+        await settled(pilot)
+        assert not own.now.sound
+        assert "Sound is off. F2 switches it on again." in text_of(app)
+        await pilot.press("f2")
+        await settled(pilot)
+        assert own.now.sound
+        assert "Sound is on. F2 switches it off." in text_of(app)
+        assert len(bells) == 1
+    places = (Place.LOBBY, Place.READY, Place.TABLE, Place.OVER)
+    assert all(action_named("sound", place).keys == ("f2",) for place in places)
+
+
+async def test_f2_says_why_it_changes_nothing_where_the_command_line_decides() -> None:
+    own = set_to(sound=True)
+    own.override("sound", False, "--quiet")
+    app = VerishApp(FakeNode(lobby=samples.lobby()), settings=own)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("f2")
+        await settled(pilot)
+        assert not own.now.sound
+        assert "--quiet" in text_of(app)
 
 
 async def test_a_theme_chosen_in_the_palette_is_the_setting() -> None:
