@@ -311,10 +311,11 @@ class DealVotes(DealCore):
 
     def _leaver(self, signed: SignedLeave) -> Seat:
         """The seat in this deal of who has left it. Raises: MalformedMessage if it is no player's leave."""
-        leave, players = signed.open(), self.terms.players
-        if leave.table != self.table_id or leave.deal > self.terms.deal or leave.member not in players:
+        leave = signed.open()
+        seat = self.terms.seat_of_member(leave.member)
+        if leave.table != self.table_id or leave.deal > self.terms.deal or seat is None:
             raise MalformedMessage("another deal")
-        return Seat(players.index(leave.member))
+        return seat
 
     def _note_leave(self, signed: SignedLeave) -> None:
         self._leaves[self._leaver(signed)] = signed

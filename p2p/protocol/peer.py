@@ -66,7 +66,7 @@ from p2p.protocol.proposal import Proposal, SignedProposal
 from p2p.protocol.reopening import Before
 from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
-from p2p.protocol.table import Table
+from p2p.protocol.table import MovePlace, Table
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules, TableRulesError
 from p2p.protocol.table_talk import Company, TableTalk
@@ -81,10 +81,6 @@ EARLY_LIMIT = 64
 """Messages kept for a table that this peer has signed for, until the word comes that all others have too."""
 LIMITS_KEPT = 256
 """How many people's message rates are remembered beyond their links, so that a new link is no new start."""
-
-
-MovePlace = tuple[bytes | None, int, int]
-"""Table id, deal and step."""
 
 
 class Peer:
@@ -233,7 +229,7 @@ class Peer:
             ruleset.resolve(seats)
         except RulesetError:
             return self._refuse(RefusedCommand.SEATS)
-        self._table.take_back()
+        self._table.deals.take_back()
         rules, follows = before.table_rules, before.follows
         self._lobby.open_table(
             before.title, ruleset, seats, rules, now, code=self._table.code, follows=follows
@@ -269,7 +265,7 @@ class Peer:
             self._lobby.leave(now)
         if self._table is not None:
             code = self._table.code or code
-            self._table.take_back()
+            self._table.deals.take_back()
             self._core.out.table_changed()
         self._lobby.join(key, offer_id, now, code)
         return self._drain(now)
@@ -320,7 +316,7 @@ class Peer:
         table = self._table
         if table is None:
             return self._refuse(RefusedCommand.NO_TABLE)
-        if at is not None and at != (table.table_id, table.current.number, table.current.deal.step):
+        if at is not None and at != table.place:
             self._core.out.emit(MoveRefused(Refusal.NOT_NOW))
             return self._drain(now)
         table.submit(move, now)
@@ -401,7 +397,7 @@ class Peer:
     @property
     def readings(self) -> tuple[CardReading, ...]:
         """Who can read each card of the own table's deal, and since when; nothing without a table."""
-        return () if self._table is None else self._table.current.deal.readers
+        return () if self._table is None else self._table.deals.current.deal.readers
 
     @property
     def lobby(self) -> LobbySnapshot:
@@ -420,7 +416,7 @@ class Peer:
 
         None without a table, or for a step that has not been reached.
         """
-        run = None if self._table is None else self._table.current
+        run = None if self._table is None else self._table.deals.current
         if run is None or not 0 <= step <= run.deal.step:
             return None
         state = run.deal.record.state_at(step)
@@ -431,7 +427,7 @@ class Peer:
 
         It takes milliseconds, so a driver may call it beside its loop once the deal has ended.
         """
-        return None if self._table is None else write_transcript(self._table.current.deal)
+        return None if self._table is None else write_transcript(self._table.deals.current.deal)
 
     @property
     def junk(self) -> Mapping[JunkReason, int]:
@@ -577,7 +573,7 @@ class Peer:
         """
         table = self._table
         follows = None if proposal.follows is None else proposal.follows.table_id
-        sits = table is not None and not (table.between_deals and table.table_id == follows)
+        sits = table is not None and not (table.deals.between and table.table_id == follows)
         return (
             not sits
             and self._past.may_miss(proposal, self._core.key, key)

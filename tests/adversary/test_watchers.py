@@ -63,8 +63,8 @@ def table_of(player: Player) -> Table:
 
 def a_seal(watcher: Player, at: Table, seat: int) -> SignedEntry:
     """An entry for what is owed now, as if the watcher had that seat."""
-    deal = at.current.deal
-    entry = Entry(at.table_id, at.current.number, deal.step, seat, deal.head, SealBody())
+    deal = at.deals.current.deal
+    entry = Entry(at.table_id, at.deals.current.number, deal.step, seat, deal.head, SealBody())
     return sign_entry(watcher.identity, entry)
 
 
@@ -81,10 +81,10 @@ def test_a_watcher_is_told_nothing_that_the_members_do_not_tell_each_other_and_c
     network.on_message = note
     assert watch(network, WATCHER)
     assert network.run(ended(network), seconds=900)
-    ledger = set(table_of(network.players[0]).current.deal.record.all_entries())
+    ledger = set(table_of(network.players[0]).deals.current.deal.record.all_entries())
     assert told[WATCHER]
     assert told[WATCHER] <= ledger
-    deal = table_of(network.players[WATCHER]).current.deal
+    deal = table_of(network.players[WATCHER]).deals.current.deal
     seats = frozenset(Seat(seat) for seat in range(MEMBERS))
     closed = 0
     for slot, card in deal.public_state.cards.cards.items():
@@ -101,7 +101,7 @@ def test_what_a_watcher_says_counts_for_nothing_and_is_passed_on_to_nobody() -> 
     network = watched(MEMBERS, bots=False)
     assert watch(network, WATCHER)
     watcher, table = network.players[WATCHER], table_of(network.players[0])
-    deal, number = table.current.deal, table.current.number
+    deal, number = table.deals.current.deal, table.deals.current.number
     poll = Poll(1, 0, (1,), (), ())
     ballot = Ballot(table.table_id, number, deal.step, 0, deal.head, poll, AbsentAnswer())
     wish = Wish(table.table_id, number, deal.head, 0)
@@ -134,7 +134,7 @@ def test_a_watcher_that_says_it_has_everybody_s_link_keeps_nobody_from_being_mis
     def boast() -> None:
         for member in (0, 1, 3):
             table = table_of(network.players[member])
-            run = table.current
+            run = table.deals.current
             digest = run.digests[run.deal.step]
             status = Status(
                 table.table_id, run.number, run.deal.step, run.deal.head, (digest,), 0, None, 0b1111
@@ -152,7 +152,7 @@ def test_a_watcher_with_another_state_at_an_equal_head_stops_no_deal() -> None:
     assert watch(network, WATCHER)
     for member in range(MEMBERS):
         table = table_of(network.players[member])
-        run = table.current
+        run = table.deals.current
         status = Status(table.table_id, run.number, run.deal.step, run.deal.head, (b"x" * 32,), 0, None, 0)
         network.inject(WATCHER, member, encode(status))
     network.run(seconds=3)
@@ -274,7 +274,7 @@ def changed_start(
 def another_table() -> Watched:
     """The terms of another table, signed by all of it."""
     other = watched(MEMBERS, seed=7, bots=False)
-    return Watched(table_of(other.players[0]).current.terms, ())
+    return Watched(table_of(other.players[0]).deals.current.terms, ())
 
 
 @pytest.mark.parametrize("lie", ["another table", "a signature", "notes in disorder", "a note of no seat"])
@@ -298,7 +298,7 @@ def test_a_member_that_lets_watch_what_not_all_have_signed_is_not_believed(lie: 
 
 def test_who_was_not_asked_cannot_seat_anybody_beside_a_table() -> None:
     network = watched(MEMBERS, bots=False)
-    told = Watched(table_of(network.players[0]).current.terms, ())
+    told = Watched(table_of(network.players[0]).deals.current.terms, ())
     network.inject(0, WATCHER, encode(told))
     assert network.players[WATCHER].peer.table is None
     assert network.players[WATCHER].peer.junk[JunkReason.UNFIT] == 1
@@ -310,7 +310,7 @@ def test_a_member_that_tells_a_watcher_another_story_is_caught_by_it() -> None:
     assert watch(network, WATCHER)
     watcher = network.players[WATCHER]
     liar = next(player for player in network.players[:MEMBERS] if player.table.own_seat == Seat(1))
-    deal = table_of(watcher).current.deal
+    deal = table_of(watcher).deals.current.deal
     step = next(step for step in range(deal.step) if deal.record.known(step, Seat(1)) is not None)
     state = deal.record.state_at(step)
     assert state is not None
