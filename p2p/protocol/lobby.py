@@ -45,9 +45,11 @@ from p2p.protocol.proposal import Proposal, SignedProposal
 from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
 from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.table import Table
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.watching import Watching
+from p2p.protocol.watchings import Watchings
 
 PRESENCE_PAUSE_S = 0.2
 """Shortest time between two own announcements; of twenty quick changes the last one is always sent."""
@@ -61,8 +63,7 @@ class Lobby:
         self._past = past
         self.gathering: Gathering | None = None
         self.seeking: Seeking | None = None
-        self.watching: Watching | None = None
-        """The table that this peer watches, or has asked to."""
+        self.watchings = Watchings(core)
         self.at_table: tuple[bytes, str] | None = None
         """Offer id and title of the formed table at which this peer sits."""
         self.playing_offer: Offer | None = None
@@ -82,8 +83,7 @@ class Lobby:
         self.core.send(key, self._presence())
         if self.seeking is not None:
             self.seeking.link_up(key)
-        if self.watching is not None:
-            self.watching.link_up(key, now)
+        self.watchings.link_up(key, now)
         self.core.out.lobby_changed()
         self._announce(now)
 
@@ -94,8 +94,7 @@ class Lobby:
             self.gathering.link_down(key, now)
         if self.seeking is not None:
             self.seeking.link_down(key, now)
-        if self.watching is not None:
-            self.watching.link_down(key)
+        self.watchings.link_down(key)
         self.core.out.lobby_changed()
 
     def tick(self, now: float) -> None:
@@ -106,8 +105,7 @@ class Lobby:
             self.gathering.tick(now)
         if self.seeking is not None:
             self.seeking.tick(now)
-        if self.watching is not None:
-            self.watching.tick(now)
+        self.watchings.tick(now)
         self.settle(now)
 
     @property
@@ -116,7 +114,7 @@ class Lobby:
         times = []
         if self._said is not None and self._presence() != self._said:
             times.append(self._said_at + PRESENCE_PAUSE_S)
-        for part in (self.people, self.gathering, self.seeking, self.watching):
+        for part in (self.people, self.gathering, self.seeking, self.watchings):
             if part is not None and part.next_timer is not None:
                 times.append(part.next_timer)
         return min(times, default=None)
@@ -145,9 +143,7 @@ class Lobby:
             case Watch():
                 self.core.send(key, Refuse(message.offer_id, RefuseReason.CLOSED, VERSION))
             case Watched():
-                if self.watching is None:
-                    raise JunkError(JunkReason.UNFIT)
-                self.watching.watched_came(key, message, now)
+                self.watchings.watched_came(key, message, now)
         self.settle(now)
 
     def formed_came(self, signed: SignedProposal) -> None:
@@ -204,7 +200,7 @@ class Lobby:
         if self.seeking is not None:
             self.seeking.job_done(job, outcome)
             self.settle(now)
-        if self.watching is not None and self.watching.job_done(job, outcome):
+        if self.watchings.job_done(job, outcome):
             self.settle(now)
             return True
         return False
@@ -222,12 +218,8 @@ class Lobby:
                 gathering.sign(key, message.table_id, message.signature)
 
     def _opener_spoke(self, key: bytes, message: Refuse | Roster | Draft | CodeAnswer, now: float) -> None:
-        seeking, watching = self.seeking, self.watching
-        if watching is not None and watching.offer_id == message.offer_id:
-            if isinstance(message, Refuse):
-                watching.refuse_came(key, message)
-            elif isinstance(message, CodeAnswer):
-                watching.code_answer_came(key, message, now)
+        seeking = self.seeking
+        if isinstance(message, Refuse | CodeAnswer) and self.watchings.answer_came(key, message, now):
             return
         if seeking is None or seeking.opener != key or seeking.offer_id != message.offer_id:
             if isinstance(message, Roster):
@@ -287,7 +279,7 @@ class Lobby:
         """Ask `key`, who has opened it, to watch the table that is played there."""
         reason = self._hindrance(key, offer_id, code, watch=True)
         if reason is None:
-            self.watching = Watching(self.core, key, offer_id, code, self._heard, now)
+            self.watchings.choose(key, offer_id, code, self._heard, now)
             self.core.out.lobby_changed()
         else:
             self.core.out.emit(JoinRefused(offer_id, reason, self.people.version_of(key), VERSION))
@@ -314,15 +306,13 @@ class Lobby:
             self.seeking.leave()
             self._give_up(self.seeking)
             self.reopenings.left(self.seeking.offer_id)
-        self.watch_no_longer()
+        self.watchings.leave()
         self._close(because)
         self.settle(now)
 
-    def watch_no_longer(self) -> None:
-        """Tell who was asked that this peer does not watch any more."""
-        if self.watching is not None:
-            self.watching.leave()
-            self.watching = None
+    def look_on(self, watched: Table, now: float) -> None:
+        """Look for the table that goes on from the watched one."""
+        self.watchings.look(watched, self.people.offers(), self._heard, now)
 
     # The own table between two deals
 
@@ -412,6 +402,10 @@ class Lobby:
                 proposal.needs_code,
             )
 
+    def stand_up(self) -> None:
+        """This peer sits at no formed table any more."""
+        self.at_table = self.playing_offer = None
+
     def settle(self, now: float) -> None:
         """Draw the consequences of what came in, and announce what others should know."""
         if self.reopenings.before is not None:
@@ -424,9 +418,9 @@ class Lobby:
             self.seeking = None
         elif seeking is not None and seeking.closed is not None:
             self._close(seeking.closed)
-        if self.watching is not None and self.watching.refused is not None:
-            self._tell_refused(self.watching, self.watching.refused)
-            self.watching = None
+        watching = self.watchings.take_refused()
+        if watching is not None and watching.refused is not None:
+            self._tell_refused(watching, watching.refused)
         self._announce(now)
 
     def _tell_refused(self, asked: Seeking | Watching, reason: RefusedJoin) -> None:

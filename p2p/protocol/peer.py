@@ -470,7 +470,7 @@ class Peer:
         asked to watch one.
         """
         lobby = self._lobby
-        asking = lobby.watching is not None and self._table is None
+        asking = lobby.watchings.chosen is not None and self._table is None
         return lobby.gathering is not None or lobby.seeking is not None or asking
 
     @property
@@ -533,9 +533,12 @@ class Peer:
         self._picture = None
         table = self._table
         self._lobby.set_before(None if table is None or table.watching else Before.of(table), now)
-        watching = self._lobby.watching
-        if table is None and watching is not None and watching.start is not None:
-            self._begin_to_watch(watching.start, watching.code, now)
+        if table is not None and table.watching:
+            self._lobby.look_on(table, now)
+        if table is None or table.watching:
+            watching = self._lobby.watchings.take_start(table)
+            if watching is not None and watching.start is not None:
+                self._begin_to_watch(watching.start, watching.code, now)
         formed = self._lobby.take_formed()
         if formed is not None:
             self._sit_down(*formed, now)
@@ -582,7 +585,7 @@ class Peer:
 
     def _leave_table(self, table: Table, now: float) -> None:
         if table.watching:
-            self._lobby.watch_no_longer()
+            self._lobby.watchings.leave()
         else:
             self._past.left(table.table_id, table.votes.leave(now))
         self._table = None

@@ -3,15 +3,18 @@
 from collections.abc import Callable
 
 import pytest
+from deal_players import identity_of
 from memory_table import MemoryNetwork, Player
 from msgspec.structs import replace
 from private_table import CODE
-from watched_table import caught_up, ended, refused, watch, watched
+from watched_table import SHORT, caught_up, ended, refused, watch, watched
 
 from engine import Seat
 from p2p.protocol.ballot import AbsentAnswer, Ballot, Leave, Poll, sign_ballot, sign_leave
 from p2p.protocol.books import Wish, sign_wish
+from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.entry import Entry, SealBody, SignedEntry, sign_entry
+from p2p.protocol.follows import Carried, Follows
 from p2p.protocol.limits import WATCHER_RATES
 from p2p.protocol.messages import (
     Ballots,
@@ -24,6 +27,7 @@ from p2p.protocol.messages import (
     Leaves,
     Message,
     Note,
+    Presence,
     Refuse,
     Status,
     Watch,
@@ -33,6 +37,7 @@ from p2p.protocol.messages import (
     encode,
 )
 from p2p.protocol.peer import Peer
+from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
 from p2p.protocol.snapshot import Phase, RefusedJoin
 from p2p.protocol.table import Table
 from p2p.protocol.table_rules import TableRules
@@ -330,3 +335,47 @@ def test_a_leave_of_somebody_else_takes_no_watcher_away() -> None:
     network.do(WATCHER, Peer.leave)
     network.run(seconds=1)
     assert network.players[0].table.watchers == ()
+
+
+def successor(liar: Player, before: bytes) -> Watched:
+    """A table of a member and somebody of his that names the one that he sits at as the one before."""
+    sybil = identity_of(1)
+    keys = (liar.identity, sybil)
+    members = tuple(Member(one.public, bytes(32), f"Player {seat}") for seat, one in enumerate(keys))
+    counts = tuple(Carried(member.key, 0, 0) for member in liar.table.members)
+    draft = Proposal.make(bytes(16), "Kitchen", SHORT, members, follows=Follows(before, counts)).encode()
+    signed = SignedProposal(draft, tuple(sign_proposal(one, draft) for one in keys))
+    return Watched(DealTerms.first(signed), ())
+
+
+@pytest.mark.parametrize("shows", ["nothing", "a table of his own"])
+def test_a_member_that_says_the_company_has_gone_on_takes_no_watcher_away(shows: str) -> None:
+    network = watched(MEMBERS, bots=False)
+    assert watch(network, WATCHER)
+    liar, watcher = network.players[0], network.players[WATCHER]
+    before = watcher.table.table_id
+    assert before is not None
+    told = successor(liar, before)
+    proposal = told.terms.table
+    asked = []
+
+    def lie(sender: Player, receiver: Player, message: bytes) -> bytes:
+        said = decode(message)
+        if sender is watcher and isinstance(said, Watch) and said.offer_id == proposal.offer_id:
+            asked.append(receiver)
+        if (sender, receiver) != (liar, watcher):
+            return message
+        if isinstance(said, Presence) and said.offer is not None:
+            offer = replace(said.offer, offer_id=proposal.offer_id, follows=proposal.follows)
+            return encode(replace(said, offer=offer))
+        if isinstance(said, Refuse) and shows != "nothing":
+            return encode(told)
+        return message
+
+    network.on_message = lie
+    network.cut(0, WATCHER)
+    network.link(0, WATCHER)
+    network.run(seconds=15)
+    assert asked == [liar]
+    assert (watcher.table.table_id, watcher.table.watching) == (before, True)
+    assert refused(watcher) is None
