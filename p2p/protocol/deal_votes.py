@@ -11,9 +11,9 @@ turns void by it. A finished one does not, once this seat has voted on its recei
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from crypto import Draw, Group
 from engine import Seat
@@ -40,26 +40,12 @@ from p2p.protocol.entry import SignedEntry, check_signature
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.hashing import hash_parts
 from p2p.protocol.ledger import Phase
-from p2p.protocol.limits import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLL_STEPS_KEPT
 from p2p.protocol.poll import NOT_YET, Key
-from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, ToSign
+from p2p.protocol.poll_bounds import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLL_STEPS_KEPT
+from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, Suspicion, ToSign
 
 KEPT_BALLOT_BYTES = BALLOT_BYTES_PER_SEAT // BALLOTS_PER_SEAT
 """Of another seat's ballots that decide nothing the longer ones are not stored: they are told again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Suspicion:
-    """Whom the own seat would vote absent at this step, and how (see `Facts`). `patience` is empty where
-    nobody is missed or polled about.
-    """
-
-    excused: frozenset[Seat]
-    may_open: bool
-    patience: Mapping[Seat, float]
-    late: Mapping[Seat, float] = field(default_factory=dict)
-    near: frozenset[Seat] = frozenset()
-    agrees: frozenset[Seat] = frozenset()
 
 
 class DealVotes(DealCore):
@@ -355,20 +341,12 @@ class DealVotes(DealCore):
 
     def _facts(self, step: int, suspicion: Suspicion) -> Facts:
         if step < self.step:
-            return Facts(self._polls_at[step].owing, True, frozenset(), False, suspicion.patience)
+            nobody = Suspicion(frozenset(), may_open=False, patience=suspicion.patience)
+            return Facts(self._polls_at[step].owing, True, nobody)
         have = frozenset(self._record.known_at(step))
         beyond = len(self.receipts) == len(self._frame.keys)
-        may_open = suspicion.may_open and not beyond and not isinstance(self._outcome, Absent)
-        return Facts(
-            have=have,
-            beyond=beyond,
-            excused=suspicion.excused - have,
-            may_open=may_open,
-            patience=suspicion.patience,
-            late=suspicion.late,
-            near=suspicion.near,
-            agrees=suspicion.agrees - have,
-        )
+        may_open = not beyond and not isinstance(self._outcome, Absent)
+        return Facts(have, beyond, suspicion.without(have, may_open=may_open))
 
     def _sign_ballot(
         self, step: int, book: StepPolls, wanted: ToSign, now: float, effects: list[Effect]

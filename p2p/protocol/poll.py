@@ -60,7 +60,7 @@ from p2p.protocol.ballot import (
     contradict,
 )
 from p2p.protocol.entry import SignedEntry
-from p2p.protocol.limits import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLLS_PER_OPENER
+from p2p.protocol.poll_bounds import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLLS_PER_OPENER
 
 NOT_YET = float("inf")
 """When a ballot was answered that comes out of a journal: its time begins once its seat votes again."""
