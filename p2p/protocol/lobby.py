@@ -7,12 +7,14 @@ that goes on from it (`reopening`).
 """
 
 from engine import Ruleset
+from p2p.protocol.announcing import Announcing
 from p2p.protocol.ballot import Leave, sign_leave
 from p2p.protocol.code_gate import CodeAsk
 from p2p.protocol.follows import Follows
 from p2p.protocol.gathering import Gathering
 from p2p.protocol.guesses import Guesses
 from p2p.protocol.hashing import VERSION
+from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.messages import (
     CodeAnswer,
     CodeProof,
@@ -23,8 +25,6 @@ from p2p.protocol.messages import (
     JunkReason,
     LobbyMessage,
     Offer,
-    Person,
-    Place,
     Presence,
     Ready,
     Refuse,
@@ -44,15 +44,11 @@ from p2p.protocol.peer_events import ClosedBecause, JoinRefused, RefusedJoin, Ta
 from p2p.protocol.proposal import Proposal, SignedProposal
 from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
-from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table import Table
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.watching import Watching
 from p2p.protocol.watchings import Watchings
-
-PRESENCE_PAUSE_S = 0.2
-"""Shortest time between two own announcements; of twenty quick changes the last one is always sent."""
 
 
 class Lobby:
@@ -64,16 +60,16 @@ class Lobby:
         self.gathering: Gathering | None = None
         self.seeking: Seeking | None = None
         self.watchings = Watchings(core)
-        self.at_table: tuple[bytes, str] | None = None
-        """Offer id and title of the formed table at which this peer sits."""
-        self.playing_offer: Offer | None = None
-        """The own table once it is formed, for the lobbies of others."""
+        self.announcing = Announcing(core)
         self.reopenings = Reopenings(core.key)
         self.people = Neighbours()
         self._heard = Guesses()
         """What openers of private tables had to guess with, however often this peer asks for a seat."""
-        self._said: Presence | None = None
-        self._said_at = float("-inf")
+
+    @property
+    def part(self) -> Gathering | Seeking | None:
+        """The part of this peer in forming a table, the own one or somebody else's."""
+        return self.gathering or self.seeking
 
     # Links and time
 
@@ -85,7 +81,7 @@ class Lobby:
             self.seeking.link_up(key)
         self.watchings.link_up(key, now)
         self.core.out.lobby_changed()
-        self._announce(now)
+        self.announcing.tell(self._presence(), now)
 
     def link_down(self, key: bytes, now: float) -> None:
         """The link to `key` is gone; its table cannot be asked for until it is back."""
@@ -111,13 +107,10 @@ class Lobby:
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        times = []
-        if self._said is not None and self._presence() != self._said:
-            times.append(self._said_at + PRESENCE_PAUSE_S)
-        for part in (self.people, self.gathering, self.seeking, self.watchings):
-            if part is not None and part.next_timer is not None:
-                times.append(part.next_timer)
-        return min(times, default=None)
+        parts = (self.people, self.gathering, self.seeking, self.watchings)
+        times = [part.next_timer for part in parts if part is not None]
+        times.append(self.announcing.due(self._presence()))
+        return min((time for time in times if time is not None), default=None)
 
     # Messages
 
@@ -177,7 +170,7 @@ class Lobby:
 
     def _refuse_seat(self, key: bytes, offer_id: bytes) -> None:
         """A table that does not gather here, or no longer."""
-        own = self.playing_offer
+        own = self.announcing.offer
         playing = own is not None and own.offer_id == offer_id
         reason = RefuseReason.PLAYING if playing else RefuseReason.CLOSED
         self.core.send(key, Refuse(offer_id, reason, VERSION))
@@ -323,7 +316,7 @@ class Lobby:
         """
         if before == self.reopenings.before:
             return
-        part = self.gathering or self.seeking
+        part = self.part
         if before is None and part is not None and part.formed is None:
             self.leave(now, ClosedBecause.WENT_ON)
         self.reopenings.set_before(before)
@@ -358,7 +351,7 @@ class Lobby:
 
     def take_formed(self) -> tuple[SignedProposal, TableCode | None] | None:
         """The table that has just been formed, and its code, once; None if this peer has no seat at it."""
-        part = self.gathering or self.seeking
+        part = self.part
         if part is None or part.formed is None:
             return None
         formed, code = part.formed, part.code
@@ -384,28 +377,6 @@ class Lobby:
             seeking.offer_id == proposal.offer_id and not seeking.has_signed(proposal.table_id)
         )
 
-    def sit_down(self, proposal: Proposal) -> None:
-        """This peer sits at a formed table; the first of its members has opened it."""
-        self.at_table = (proposal.offer_id, proposal.title)
-        self.playing_offer = None
-        if proposal.members[0].key == self.core.key:
-            people = tuple(Person(member.key, member.name) for member in proposal.members)
-            self.playing_offer = Offer(
-                proposal.offer_id,
-                proposal.title,
-                proposal.options,
-                proposal.table_rules,
-                len(people),
-                OfferStatus.PLAYING,
-                people,
-                proposal.follows,
-                proposal.needs_code,
-            )
-
-    def stand_up(self) -> None:
-        """This peer sits at no formed table any more."""
-        self.at_table = self.playing_offer = None
-
     def settle(self, now: float) -> None:
         """Draw the consequences of what came in, and announce what others should know."""
         if self.reopenings.before is not None:
@@ -421,7 +392,7 @@ class Lobby:
         watching = self.watchings.take_refused()
         if watching is not None and watching.refused is not None:
             self._tell_refused(watching, watching.refused)
-        self._announce(now)
+        self.announcing.tell(self._presence(), now)
 
     def _tell_refused(self, asked: Seeking | Watching, reason: RefusedJoin) -> None:
         version = self.people.version_of(asked.opener)
@@ -444,25 +415,7 @@ class Lobby:
     # Telling the others
 
     def _presence(self) -> Presence:
-        # A table that somebody has opened again is found there.
-        place: Place | None = None
-        offer = self.playing_offer if self.pointed is None else None
-        if self.gathering is not None:
-            offer = self.gathering.offer
-            place = Place(offer.offer_id, offer.title)
-        elif self.seeking is not None and self.seeking.roster is not None:
-            place = Place(self.seeking.offer_id, self.seeking.roster.title)
-        elif self.at_table is not None:
-            place = Place(*self.at_table)
-        return Presence(VERSION, self.core.name, place, offer)
-
-    def _announce(self, now: float) -> None:
-        presence = self._presence()
-        if presence == self._said or now - self._said_at < PRESENCE_PAUSE_S:
-            return
-        self._said, self._said_at = presence, now
-        for key in sorted(self.core.links):
-            self.core.send(key, presence)
+        return self.announcing.presence(self.part, reopened=self.pointed is not None)
 
 
 def _hindrance_at(offer: Offer, code: TableCode | None, *, watch: bool) -> RefusedJoin | None:

@@ -3,9 +3,9 @@
 from crypto import fingerprint
 from engine import Ruleset
 from p2p.protocol.lobby import Lobby
+from p2p.protocol.lobby_snapshot import LobbySnapshot, OfferStatus, OfferView, PersonView
 from p2p.protocol.messages import Offer, Presence
 from p2p.protocol.names import distinct_names, name_warnings
-from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, PersonView
 from p2p.protocol.text import clean_title
 
 

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from engine import Standings
 from p2p.protocol.entry import MAX_DEAL
 from p2p.protocol.follows import Carried, Follows
+from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.messages import Offer, Options, Roster
-from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table import Table
 from p2p.protocol.table_rules import TableRules
 

@@ -18,9 +18,9 @@ from collections.abc import Collection, Mapping
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.follows import Follows
 from p2p.protocol.guesses import Guesses
+from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.messages import CodeAnswer, JunkError, JunkReason, Offer, Refuse, Watched
 from p2p.protocol.peer_core import Core
-from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table import Table
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.watching import Watching
