@@ -214,7 +214,7 @@ class AbsenceSimulation(Simulation):
     def _plays_on(self, player: Player) -> bool:
         """Whether something is still to be expected of a player's table."""
         table = _table(player)
-        if player.line.effects or table.replaying or table.taking_up:
+        if player.line.effects or table.deals.replaying or table.deals.taking_up:
             return True
         if not table.deals.current.ended or not (table.deals.current.deal.settled or _is_absent(table)):
             return True
