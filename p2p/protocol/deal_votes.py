@@ -169,10 +169,10 @@ class DealVotes(DealCore):
         are none.
         """
         ballots, books = self.ballots if self._polls_at else (), self.books
-        opening = (books.digest,) if books is not None and books.wished else ()
-        if not ballots and not self._leaves and not opening:
+        wished = (books.digest,) if books is not None and books.wished else ()
+        if not ballots and not self._leaves and not wished:
             return None
-        return hash_parts("votes", *(one.ballot for one in ballots), bytes(sorted(self._leaves)), *opening)
+        return hash_parts("votes", *(one.ballot for one in ballots), bytes(sorted(self._leaves)), *wished)
 
     @property
     def polls(self) -> StepPolls | None:
@@ -369,8 +369,8 @@ class DealVotes(DealCore):
         against = book.take(ballot, signed, now)
         assert against is None, "nobody signs a second story"
         self._store(None, effects, signed)
-        opening = None if wanted.poll.opener == own.seat else book.opening(wanted.poll)
-        effects.append(PublishVote(signed, opening))
+        openers = None if wanted.poll.opener == own.seat else book.openers_ballot(wanted.poll)
+        effects.append(PublishVote(signed, openers))
         self._go_by_polls(effects)
         self._pump(effects)
 

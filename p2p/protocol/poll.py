@@ -143,7 +143,7 @@ class PollBook:
             return True
         return self.answered(ballot.poll) >= self.seats - ballot.poll.about - {seat}
 
-    def opening(self, poll: Poll) -> SignedBallot | None:
+    def openers_ballot(self, poll: Poll) -> SignedBallot | None:
         """The ballot by which a poll was opened, if it is here."""
         one = self._by_seat.get(Seat(poll.opener), {}).get(poll.key)
         return one[1] if one is not None and one[0].poll == poll else None

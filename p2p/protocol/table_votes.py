@@ -176,7 +176,7 @@ class TableVotes:
         if isinstance(signed, SignedLeave):
             self.send_leaves((signed,))
             return
-        told = (signed,) if vote.opening is None else (vote.opening, signed)
+        told = (signed,) if vote.openers is None else (vote.openers, signed)
         table.gossip.send_all(Ballots(table.table_id, run.number, told))
 
     def send_leaves(self, leaves: tuple[SignedLeave, ...]) -> None:
