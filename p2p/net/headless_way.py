@@ -21,6 +21,8 @@ from p2p.protocol.snapshot import (
     TableSnapshot,
 )
 
+GOES_ALONG_S: Final = 5.0
+"""How long a watcher waits at a table that all have left: where it goes on, he is let in within seconds."""
 JOIN_AGAIN_S: Final = 1.0
 """Between two requests for one thing: a refusal may be over when somebody else leaves."""
 
@@ -35,6 +37,7 @@ class Way:
         """Why the only tables of this name would not do: "code", "wrong_code" or "not_watched"."""
         self._refused: dict[bytes, float] = {}
         self._ready_at = self._wanted_at = -JOIN_AGAIN_S
+        self._deserted_at = math.inf
 
     def refused(self, offer_id: bytes, reason: RefusedJoin) -> None:
         """A table gave no seat, or is not watched: it is asked again later, but not with a code that was the
@@ -92,17 +95,19 @@ class Way:
             self._be_ready(table)
             return None
         if (table.table_id, table.deal) != last:
+            self._deserted_at = math.inf
             return True
         self.agree_to_books(table)
         if table.reopened is not None and self._goes_along(table.reopened):
             self._ask(table.reopened.opener, table.reopened.offer_id)
             return None
-        if any(member.left and member.fingerprint == self._config.opener for member in table.everybody):
+        others = [member for member in table.everybody if not member.own]
+        deserted = not table.next_players or all(member.left for member in others)
+        if table.watching:
+            return False if self._waited(deserted) else None
+        if any(member.left and member.fingerprint == self._config.opener for member in others):
             return False
-        others = [member for member in (*table.members, *table.aside) if not member.own]
-        if not table.next_players or all(member.left for member in others):
-            if table.watching:
-                return False
+        if deserted:
             gone = next((member for member in others if member.left), others[0])
             raise trouble(table, "left", table.step, gone.seat)
         # Who does not play the next deal watches it.
@@ -111,6 +116,12 @@ class Way:
             self._wanted_at = time.monotonic()
             self._node.next_deal()
         return None
+
+    def _waited(self, deserted: bool) -> bool:
+        """Whether a table that is watched has been deserted for so long that its company is gone."""
+        now = time.monotonic()
+        self._deserted_at = min(self._deserted_at, now) if deserted else math.inf
+        return now - self._deserted_at >= GOES_ALONG_S
 
     def agree_to_books(self, table: TableSnapshot) -> None:
         """Agree to open the books of the deal that is over, once anybody wants it: a bot hides nothing."""

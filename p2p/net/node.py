@@ -52,12 +52,13 @@ from p2p.net.subscription import Listeners, Subscription
 from p2p.net.unfinished import UnfinishedTable, find_unfinished, has_unfinished, read_deal, read_left
 from p2p.net.worker import warm_up
 from p2p.protocol.deal_views import CardReading
-from p2p.protocol.peer import MovePlace, Peer
+from p2p.protocol.peer import Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import PeerEffect
 from p2p.protocol.peer_events import LobbyChanged, PeerEvent
 from p2p.protocol.resumed import ResumedDeal
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, Phase, TableSnapshot
+from p2p.protocol.table import MovePlace
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
 from p2p.protocol.talk import Said

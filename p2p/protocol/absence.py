@@ -19,12 +19,12 @@ from collections.abc import Mapping
 
 from engine import Seat
 from p2p.protocol.deal_run import DealRun
-from p2p.protocol.deal_votes import Suspicion
 from p2p.protocol.effects import Finished
 from p2p.protocol.gossip import STATUS_EVERY_S, Member
 from p2p.protocol.ledger import Owed, Phase
 from p2p.protocol.own_answers import runs_out_at
 from p2p.protocol.peer_core import Core
+from p2p.protocol.poll_votes import Suspicion
 from p2p.protocol.table_rules import TableRules
 
 CHOICE_S = 300.0

@@ -194,8 +194,7 @@ class Deal(DealVotes):
             return (Fetch(source, max(step - 1, 0)),)
         if self._outcome is not None or known.digest() == digest:
             return ()
-        seats = self._frame.keys
-        other = Seat(seats.index(source)) if source in seats else None
+        other = None if source is None else self.terms.seat_of(source)
         effects: list[Effect] = []
         self._end(Stopped(step, other), effects)
         return tuple(effects)

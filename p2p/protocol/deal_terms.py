@@ -14,6 +14,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, msgpack
 
+from engine import Seat
 from p2p.protocol.entry import MAX_DEAL, MAX_SEATS, SeatNumber
 from p2p.protocol.errors import ProposalProblem, ProposalRefused
 from p2p.protocol.hashing import head_after_deal, head_after_void
@@ -100,6 +101,15 @@ class DealTerms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     def keys(self) -> tuple[bytes, ...]:
         """The identity keys (32 bytes each) of those who play, by seat of the deal."""
         return tuple(member.key for member in self.members)
+
+    def seat_of(self, key: bytes) -> Seat | None:
+        """The seat in the deal of a member with this identity key; None for whoever does not play it."""
+        member = self.table.seat_of(key)
+        return None if member is None else self.seat_of_member(member)
+
+    def seat_of_member(self, member: int) -> Seat | None:
+        """The seat in the deal of the member with this table seat; None for whoever does not play it."""
+        return Seat(self.players.index(member)) if member in self.players else None
 
     def encode(self) -> bytes:
         """The one encoding of these terms: what a journal keeps of a deal beside its entries."""

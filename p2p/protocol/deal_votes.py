@@ -11,9 +11,9 @@ turns void by it. A finished one does not, once this seat has voted on its recei
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from crypto import Draw, Group
 from engine import Seat
@@ -40,26 +40,12 @@ from p2p.protocol.entry import SignedEntry, check_signature
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.hashing import hash_parts
 from p2p.protocol.ledger import Phase
-from p2p.protocol.limits import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLL_STEPS_KEPT
 from p2p.protocol.poll import NOT_YET, Key
-from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, ToSign
+from p2p.protocol.poll_bounds import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLL_STEPS_KEPT
+from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, Suspicion, ToSign
 
 KEPT_BALLOT_BYTES = BALLOT_BYTES_PER_SEAT // BALLOTS_PER_SEAT
 """Of another seat's ballots that decide nothing the longer ones are not stored: they are told again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Suspicion:
-    """Whom the own seat would vote absent at this step, and how (see `Facts`). `patience` is empty where
-    nobody is missed or polled about.
-    """
-
-    excused: frozenset[Seat]
-    may_open: bool
-    patience: Mapping[Seat, float]
-    late: Mapping[Seat, float] = field(default_factory=dict)
-    near: frozenset[Seat] = frozenset()
-    agrees: frozenset[Seat] = frozenset()
 
 
 class DealVotes(DealCore):
@@ -183,10 +169,10 @@ class DealVotes(DealCore):
         are none.
         """
         ballots, books = self.ballots if self._polls_at else (), self.books
-        opening = (books.digest,) if books is not None and books.wished else ()
-        if not ballots and not self._leaves and not opening:
+        wished = (books.digest,) if books is not None and books.wished else ()
+        if not ballots and not self._leaves and not wished:
             return None
-        return hash_parts("votes", *(one.ballot for one in ballots), bytes(sorted(self._leaves)), *opening)
+        return hash_parts("votes", *(one.ballot for one in ballots), bytes(sorted(self._leaves)), *wished)
 
     @property
     def polls(self) -> StepPolls | None:
@@ -311,10 +297,11 @@ class DealVotes(DealCore):
 
     def _leaver(self, signed: SignedLeave) -> Seat:
         """The seat in this deal of who has left it. Raises: MalformedMessage if it is no player's leave."""
-        leave, players = signed.open(), self.terms.players
-        if leave.table != self.table_id or leave.deal > self.terms.deal or leave.member not in players:
+        leave = signed.open()
+        seat = self.terms.seat_of_member(leave.member)
+        if leave.table != self.table_id or leave.deal > self.terms.deal or seat is None:
             raise MalformedMessage("another deal")
-        return Seat(players.index(leave.member))
+        return seat
 
     def _note_leave(self, signed: SignedLeave) -> None:
         self._leaves[self._leaver(signed)] = signed
@@ -354,20 +341,12 @@ class DealVotes(DealCore):
 
     def _facts(self, step: int, suspicion: Suspicion) -> Facts:
         if step < self.step:
-            return Facts(self._polls_at[step].owing, True, frozenset(), False, suspicion.patience)
+            nobody = Suspicion(frozenset(), may_open=False, patience=suspicion.patience)
+            return Facts(self._polls_at[step].owing, True, nobody)
         have = frozenset(self._record.known_at(step))
         beyond = len(self.receipts) == len(self._frame.keys)
-        may_open = suspicion.may_open and not beyond and not isinstance(self._outcome, Absent)
-        return Facts(
-            have=have,
-            beyond=beyond,
-            excused=suspicion.excused - have,
-            may_open=may_open,
-            patience=suspicion.patience,
-            late=suspicion.late,
-            near=suspicion.near,
-            agrees=suspicion.agrees - have,
-        )
+        may_open = not beyond and not isinstance(self._outcome, Absent)
+        return Facts(have, beyond, suspicion.without(have, may_open=may_open))
 
     def _sign_ballot(
         self, step: int, book: StepPolls, wanted: ToSign, now: float, effects: list[Effect]
@@ -390,8 +369,8 @@ class DealVotes(DealCore):
         against = book.take(ballot, signed, now)
         assert against is None, "nobody signs a second story"
         self._store(None, effects, signed)
-        opening = None if wanted.poll.opener == own.seat else book.opening(wanted.poll)
-        effects.append(PublishVote(signed, opening))
+        openers = None if wanted.poll.opener == own.seat else book.openers_ballot(wanted.poll)
+        effects.append(PublishVote(signed, openers))
         self._go_by_polls(effects)
         self._pump(effects)
 

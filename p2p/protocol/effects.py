@@ -42,12 +42,12 @@ class Publish:
 
 @dataclass(frozen=True, slots=True)
 class PublishVote:
-    """Send the own ballot, or the own leave, to everybody at the table. `opening`: the ballot of another seat
+    """Send the own ballot, or the own leave, to everybody at the table. `openers`: the ballot of another seat
     that opened the poll, so that whoever hears the answer can answer it, too.
     """
 
     signed: SignedBallot | SignedLeave
-    opening: SignedBallot | None = None
+    openers: SignedBallot | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from p2p.protocol.code_gate import CodeGate
 from p2p.protocol.errors import ProtocolError
 from p2p.protocol.follows import Follows
 from p2p.protocol.hashing import VERSION
+from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.messages import (
     Draft,
     Formed,
@@ -38,7 +39,6 @@ from p2p.protocol.proposal import (
     table_id,
     verify_proposal_signature,
 )
-from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.text import clean_name

@@ -2,15 +2,12 @@
 
 An honest program stays far below every figure; what is over is dropped and counted, and nobody is named
 for it. Dropping is harmless: whatever matters is said again each second, or fetched.
-
-Beside them stands what the polls of one step may take, in memory and in the journal.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from p2p.protocol.ballot import MAX_BALLOT_BYTES
 from p2p.protocol.messages import (
     Ballots,
     Books,
@@ -92,19 +89,6 @@ WATCHER_RATES: dict[type[Message], Rate] = {
 ask for all they may get 1.6 MB a second out of a member, and only as fast as they take it: what a link is too
 slow for is dropped, and nobody is held up.
 """
-BALLOTS_PER_SEAT = 32
-"""Ballots kept of one seat at one step, beside those that decide something; of more, the highest. A poll is
-over after a few; liars fill no memory."""
-BALLOT_BYTES_PER_SEAT = 4 * MAX_BALLOT_BYTES
-"""What those ballots take together. An answer that brings no entry has 150 bytes."""
-POLLS_PER_OPENER = 16
-"""Polls of one seat at one step that another answers, and that the own one opens: of each seat no more come
-to an end, so a peer has at most 192 ballots of its own at a step, and of every other seat as many that
-decide something. An honest seat opens two or three; the sixteenth would come after nine hours
-(`poll_votes.OPEN_AGAIN_S`)."""
-POLL_STEPS_KEPT = 16
-"""The latest steps whose polls are held. While one honest seat waits at a step, the others get no further
-than once around the table."""
 JUNK_RATE = Rate(200, 20)
 """Messages that cannot be read: beyond this they are not even looked at."""
 UNREADABLE = frozenset({JunkReason.OVERSIZED, JunkReason.MALFORMED, JunkReason.RESPELLED})

@@ -7,12 +7,14 @@ that goes on from it (`reopening`).
 """
 
 from engine import Ruleset
+from p2p.protocol.announcing import Announcing
 from p2p.protocol.ballot import Leave, sign_leave
 from p2p.protocol.code_gate import CodeAsk
 from p2p.protocol.follows import Follows
 from p2p.protocol.gathering import Gathering
 from p2p.protocol.guesses import Guesses
 from p2p.protocol.hashing import VERSION
+from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.messages import (
     CodeAnswer,
     CodeProof,
@@ -23,8 +25,6 @@ from p2p.protocol.messages import (
     JunkReason,
     LobbyMessage,
     Offer,
-    Person,
-    Place,
     Presence,
     Ready,
     Refuse,
@@ -44,13 +44,11 @@ from p2p.protocol.peer_events import ClosedBecause, JoinRefused, RefusedJoin, Ta
 from p2p.protocol.proposal import Proposal, SignedProposal
 from p2p.protocol.reopening import Before, Reopenings
 from p2p.protocol.seeking import Seeking
-from p2p.protocol.snapshot import OfferStatus
+from p2p.protocol.table import Table
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.watching import Watching
-
-PRESENCE_PAUSE_S = 0.2
-"""Shortest time between two own announcements; of twenty quick changes the last one is always sent."""
+from p2p.protocol.watchings import Watchings
 
 
 class Lobby:
@@ -61,18 +59,17 @@ class Lobby:
         self._past = past
         self.gathering: Gathering | None = None
         self.seeking: Seeking | None = None
-        self.watching: Watching | None = None
-        """The table that this peer watches, or has asked to."""
-        self.at_table: tuple[bytes, str] | None = None
-        """Offer id and title of the formed table at which this peer sits."""
-        self.playing_offer: Offer | None = None
-        """The own table once it is formed, for the lobbies of others."""
+        self.watchings = Watchings(core)
+        self.announcing = Announcing(core)
         self.reopenings = Reopenings(core.key)
         self.people = Neighbours()
         self._heard = Guesses()
         """What openers of private tables had to guess with, however often this peer asks for a seat."""
-        self._said: Presence | None = None
-        self._said_at = float("-inf")
+
+    @property
+    def part(self) -> Gathering | Seeking | None:
+        """The part of this peer in forming a table, the own one or somebody else's."""
+        return self.gathering or self.seeking
 
     # Links and time
 
@@ -82,10 +79,9 @@ class Lobby:
         self.core.send(key, self._presence())
         if self.seeking is not None:
             self.seeking.link_up(key)
-        if self.watching is not None:
-            self.watching.link_up(key, now)
+        self.watchings.link_up(key, now)
         self.core.out.lobby_changed()
-        self._announce(now)
+        self.announcing.tell(self._presence(), now)
 
     def link_down(self, key: bytes, now: float) -> None:
         """The link to `key` is gone; its table cannot be asked for until it is back."""
@@ -94,8 +90,7 @@ class Lobby:
             self.gathering.link_down(key, now)
         if self.seeking is not None:
             self.seeking.link_down(key, now)
-        if self.watching is not None:
-            self.watching.link_down(key)
+        self.watchings.link_down(key)
         self.core.out.lobby_changed()
 
     def tick(self, now: float) -> None:
@@ -106,20 +101,16 @@ class Lobby:
             self.gathering.tick(now)
         if self.seeking is not None:
             self.seeking.tick(now)
-        if self.watching is not None:
-            self.watching.tick(now)
+        self.watchings.tick(now)
         self.settle(now)
 
     @property
     def next_timer(self) -> float | None:
         """When `tick` has something to do."""
-        times = []
-        if self._said is not None and self._presence() != self._said:
-            times.append(self._said_at + PRESENCE_PAUSE_S)
-        for part in (self.people, self.gathering, self.seeking, self.watching):
-            if part is not None and part.next_timer is not None:
-                times.append(part.next_timer)
-        return min(times, default=None)
+        parts = (self.people, self.gathering, self.seeking, self.watchings)
+        times = [part.next_timer for part in parts if part is not None]
+        times.append(self.announcing.due(self._presence()))
+        return min((time for time in times if time is not None), default=None)
 
     # Messages
 
@@ -145,9 +136,7 @@ class Lobby:
             case Watch():
                 self.core.send(key, Refuse(message.offer_id, RefuseReason.CLOSED, VERSION))
             case Watched():
-                if self.watching is None:
-                    raise JunkError(JunkReason.UNFIT)
-                self.watching.watched_came(key, message, now)
+                self.watchings.watched_came(key, message, now)
         self.settle(now)
 
     def formed_came(self, signed: SignedProposal) -> None:
@@ -181,7 +170,7 @@ class Lobby:
 
     def _refuse_seat(self, key: bytes, offer_id: bytes) -> None:
         """A table that does not gather here, or no longer."""
-        own = self.playing_offer
+        own = self.announcing.offer
         playing = own is not None and own.offer_id == offer_id
         reason = RefuseReason.PLAYING if playing else RefuseReason.CLOSED
         self.core.send(key, Refuse(offer_id, reason, VERSION))
@@ -204,7 +193,7 @@ class Lobby:
         if self.seeking is not None:
             self.seeking.job_done(job, outcome)
             self.settle(now)
-        if self.watching is not None and self.watching.job_done(job, outcome):
+        if self.watchings.job_done(job, outcome):
             self.settle(now)
             return True
         return False
@@ -222,12 +211,8 @@ class Lobby:
                 gathering.sign(key, message.table_id, message.signature)
 
     def _opener_spoke(self, key: bytes, message: Refuse | Roster | Draft | CodeAnswer, now: float) -> None:
-        seeking, watching = self.seeking, self.watching
-        if watching is not None and watching.offer_id == message.offer_id:
-            if isinstance(message, Refuse):
-                watching.refuse_came(key, message)
-            elif isinstance(message, CodeAnswer):
-                watching.code_answer_came(key, message, now)
+        seeking = self.seeking
+        if isinstance(message, Refuse | CodeAnswer) and self.watchings.answer_came(key, message, now):
             return
         if seeking is None or seeking.opener != key or seeking.offer_id != message.offer_id:
             if isinstance(message, Roster):
@@ -287,7 +272,7 @@ class Lobby:
         """Ask `key`, who has opened it, to watch the table that is played there."""
         reason = self._hindrance(key, offer_id, code, watch=True)
         if reason is None:
-            self.watching = Watching(self.core, key, offer_id, code, self._heard, now)
+            self.watchings.choose(key, offer_id, code, self._heard, now)
             self.core.out.lobby_changed()
         else:
             self.core.out.emit(JoinRefused(offer_id, reason, self.people.version_of(key), VERSION))
@@ -314,15 +299,13 @@ class Lobby:
             self.seeking.leave()
             self._give_up(self.seeking)
             self.reopenings.left(self.seeking.offer_id)
-        self.watch_no_longer()
+        self.watchings.leave()
         self._close(because)
         self.settle(now)
 
-    def watch_no_longer(self) -> None:
-        """Tell who was asked that this peer does not watch any more."""
-        if self.watching is not None:
-            self.watching.leave()
-            self.watching = None
+    def look_on(self, watched: Table, now: float) -> None:
+        """Look for the table that goes on from the watched one."""
+        self.watchings.look(watched, self.people.offers(), self._heard, now)
 
     # The own table between two deals
 
@@ -333,7 +316,7 @@ class Lobby:
         """
         if before == self.reopenings.before:
             return
-        part = self.gathering or self.seeking
+        part = self.part
         if before is None and part is not None and part.formed is None:
             self.leave(now, ClosedBecause.WENT_ON)
         self.reopenings.set_before(before)
@@ -368,7 +351,7 @@ class Lobby:
 
     def take_formed(self) -> tuple[SignedProposal, TableCode | None] | None:
         """The table that has just been formed, and its code, once; None if this peer has no seat at it."""
-        part = self.gathering or self.seeking
+        part = self.part
         if part is None or part.formed is None:
             return None
         formed, code = part.formed, part.code
@@ -394,24 +377,6 @@ class Lobby:
             seeking.offer_id == proposal.offer_id and not seeking.has_signed(proposal.table_id)
         )
 
-    def sit_down(self, proposal: Proposal) -> None:
-        """This peer sits at a formed table; the first of its members has opened it."""
-        self.at_table = (proposal.offer_id, proposal.title)
-        self.playing_offer = None
-        if proposal.members[0].key == self.core.key:
-            people = tuple(Person(member.key, member.name) for member in proposal.members)
-            self.playing_offer = Offer(
-                proposal.offer_id,
-                proposal.title,
-                proposal.options,
-                proposal.table_rules,
-                len(people),
-                OfferStatus.PLAYING,
-                people,
-                proposal.follows,
-                proposal.needs_code,
-            )
-
     def settle(self, now: float) -> None:
         """Draw the consequences of what came in, and announce what others should know."""
         if self.reopenings.before is not None:
@@ -424,10 +389,10 @@ class Lobby:
             self.seeking = None
         elif seeking is not None and seeking.closed is not None:
             self._close(seeking.closed)
-        if self.watching is not None and self.watching.refused is not None:
-            self._tell_refused(self.watching, self.watching.refused)
-            self.watching = None
-        self._announce(now)
+        watching = self.watchings.take_refused()
+        if watching is not None and watching.refused is not None:
+            self._tell_refused(watching, watching.refused)
+        self.announcing.tell(self._presence(), now)
 
     def _tell_refused(self, asked: Seeking | Watching, reason: RefusedJoin) -> None:
         version = self.people.version_of(asked.opener)
@@ -450,25 +415,7 @@ class Lobby:
     # Telling the others
 
     def _presence(self) -> Presence:
-        # A table that somebody has opened again is found there.
-        place: Place | None = None
-        offer = self.playing_offer if self.pointed is None else None
-        if self.gathering is not None:
-            offer = self.gathering.offer
-            place = Place(offer.offer_id, offer.title)
-        elif self.seeking is not None and self.seeking.roster is not None:
-            place = Place(self.seeking.offer_id, self.seeking.roster.title)
-        elif self.at_table is not None:
-            place = Place(*self.at_table)
-        return Presence(VERSION, self.core.name, place, offer)
-
-    def _announce(self, now: float) -> None:
-        presence = self._presence()
-        if presence == self._said or now - self._said_at < PRESENCE_PAUSE_S:
-            return
-        self._said, self._said_at = presence, now
-        for key in sorted(self.core.links):
-            self.core.send(key, presence)
+        return self.announcing.presence(self.part, reopened=self.pointed is not None)
 
 
 def _hindrance_at(offer: Offer, code: TableCode | None, *, watch: bool) -> RefusedJoin | None:

@@ -3,9 +3,9 @@
 from crypto import fingerprint
 from engine import Ruleset
 from p2p.protocol.lobby import Lobby
+from p2p.protocol.lobby_snapshot import LobbySnapshot, OfferStatus, OfferView, PersonView
 from p2p.protocol.messages import Offer, Presence
 from p2p.protocol.names import distinct_names, name_warnings
-from p2p.protocol.snapshot import LobbySnapshot, OfferStatus, OfferView, PersonView
 from p2p.protocol.text import clean_title
 
 
@@ -29,8 +29,8 @@ def lobby_view(lobby: Lobby) -> LobbySnapshot:
     joining = None
     if lobby.seeking is not None and lobby.seeking.roster is None:
         joining = lobby.seeking.offer_id
-    elif lobby.watching is not None and lobby.watching.start is None:
-        joining = lobby.watching.offer_id
+    elif lobby.watchings.chosen is not None and lobby.watchings.chosen.start is None:
+        joining = lobby.watchings.chosen.offer_id
     return LobbySnapshot(
         own_key=core.key,
         own_name=core.name,

@@ -21,8 +21,8 @@ from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.entry import MAX_SEATS, SignedEntry
 from p2p.protocol.errors import MalformedMessage
 from p2p.protocol.follows import Follows
+from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.proposal import MAX_OPTIONS, MAX_PROPOSAL_BYTES, OptionValue, SignedProposal, Word
-from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.succession import MAX_NOTE_BYTES
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.talk import Remark

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from crypto import fingerprint, short_fingerprint
-from p2p.protocol.snapshot import NameWarning
+from p2p.protocol.lobby_snapshot import NameWarning
 from p2p.protocol.text import NAME_BYTES, NAME_CHARACTERS, clean_name, cut_bytes, skeleton
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from engine import Ruleset, RulesetError
 from p2p.protocol.carried import UncarriedRulesError, check_carried
+from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.messages import JunkError, JunkReason, Offer, Presence
-from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table_rules import TableRulesError
 from p2p.protocol.text import clean_title
 

@@ -13,7 +13,6 @@ A peer has one table, at which it sits or which it watches, or is on its way to 
 it has both: the table that is over, and the way to the one that goes on from it (`reopening`).
 """
 
-from collections import Counter, deque
 from collections.abc import Collection, Mapping
 
 from crypto import Draw, Group, Identity, Ristretto255
@@ -21,32 +20,15 @@ from engine import Move, Refusal, Ruleset, RulesetError
 from p2p.protocol.ballot import SignedLeave
 from p2p.protocol.carried import UncarriedRulesError, check_carried
 from p2p.protocol.deal_views import CardReading
-from p2p.protocol.errors import MalformedMessage, ProposalRefused
-from p2p.protocol.limits import Limits
 from p2p.protocol.lobby import Lobby
 from p2p.protocol.lobby_view import lobby_view
 from p2p.protocol.messages import (
-    Ballots,
-    Books,
-    CodeProof,
-    CodeShare,
-    Entries,
-    Evidence,
-    Fetch,
-    Formed,
-    Join,
     JunkError,
     JunkReason,
-    Leaves,
-    Message,
-    Presence,
-    Status,
-    TableMessage,
     Talk,
-    Watch,
-    Withdraw,
     decode,
 )
+from p2p.protocol.own_table import OwnTable
 from p2p.protocol.past_tables import PastTables
 from p2p.protocol.peer_core import Channel, Core
 from p2p.protocol.peer_effects import PeerEffect
@@ -59,32 +41,21 @@ from p2p.protocol.peer_events import (
     PeerLost,
     RefusedCommand,
     RefusedJoin,
-    TableClosed,
-    TableFormed,
 )
-from p2p.protocol.proposal import Proposal, SignedProposal
-from p2p.protocol.reopening import Before
 from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
-from p2p.protocol.table import Table
+from p2p.protocol.table import MovePlace, Table
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules, TableRulesError
 from p2p.protocol.table_talk import Company, TableTalk
 from p2p.protocol.table_view import gathering_view, reopened_view, table_view
 from p2p.protocol.talk import Said
 from p2p.protocol.text import clean_title, own_name
+from p2p.protocol.traffic import Traffic
 from p2p.protocol.transcript import write_transcript
 
 UNREADY_PAUSE_S = 5.0
 """Readiness can be taken back only once in this time."""
-EARLY_LIMIT = 64
-"""Messages kept for a table that this peer has signed for, until the word comes that all others have too."""
-LIMITS_KEPT = 256
-"""How many people's message rates are remembered beyond their links, so that a new link is no new start."""
-
-
-MovePlace = tuple[bytes | None, int, int]
-"""Table id, deal and step."""
 
 
 class Peer:
@@ -119,13 +90,11 @@ class Peer:
             TextError: the name cannot be used.
         """
         self._core = Core(identity, own_name(name), draw, group or Ristretto255(), known or {}, audits)
-        self._past = PastTables(played, left or {})
-        self._lobby = Lobby(self._core, self._past)
-        self._table: Table | None = None
+        past = PastTables(played, left or {})
+        self._lobby = Lobby(self._core, past)
+        self._traffic = Traffic()
+        self._own = OwnTable(self._core, self._lobby, past, self._traffic)
         self._talk = TableTalk(self._core)
-        self._limits: dict[bytes, Limits] = {}
-        self._junk: Counter[JunkReason] = Counter()
-        self._early: deque[tuple[bytes, TableMessage]] = deque(maxlen=EARLY_LIMIT)
         self._unready_at = float("-inf")
         self._picture: TableSnapshot | None = None
 
@@ -134,10 +103,7 @@ class Peer:
     def link_up(self, key: bytes, now: float, channel: Channel) -> tuple[PeerEffect, ...]:
         """An authenticated link to `key` (32 bytes) stands."""
         self._core.links[key] = channel
-        if key not in self._limits and len(self._limits) >= LIMITS_KEPT:
-            for gone in [one for one in self._limits if one not in self._core.links]:
-                self._junk.update(self._limits.pop(gone).junk)
-        self._limits.setdefault(key, Limits())
+        self._traffic.link_up(key, self._core.links)
         self._lobby.link_up(key, now)
         if self._table is not None and self._table.link_up(key, now):
             self._core.out.emit(PeerBack(key))
@@ -153,14 +119,17 @@ class Peer:
 
     def receive(self, key: bytes, message: bytes, now: float) -> tuple[PeerEffect, ...]:
         """One message came over the link to `key`. Junk changes nothing, is counted, and names nobody."""
-        limits = self._limits.setdefault(key, Limits())
+        limits = self._traffic.of(key)
         if limits.muted(now):
             limits.junk[JunkReason.FLOOD] += 1
             return self._drain(now)
         try:
             decoded = decode(message)
             limits.take(type(decoded), now)
-            self._dispatch(key, decoded, now)
+            if isinstance(decoded, Talk):
+                self._talk.came(key, decoded, self._companies)
+            else:
+                self._own.receive(key, decoded, now)
         except JunkError as junk:
             limits.take_junk(junk.reason, now)
         return self._drain(now)
@@ -233,7 +202,7 @@ class Peer:
             ruleset.resolve(seats)
         except RulesetError:
             return self._refuse(RefusedCommand.SEATS)
-        self._table.take_back()
+        self._table.deals.take_back()
         rules, follows = before.table_rules, before.follows
         self._lobby.open_table(
             before.title, ruleset, seats, rules, now, code=self._table.code, follows=follows
@@ -247,7 +216,7 @@ class Peer:
         """
         if self._table is not None or self._forming:
             return self._refuse(RefusedCommand.ALREADY_AT_TABLE)
-        self._sit_down(resumed.signed, None, now, resumed=resumed, returning=True)
+        self._own.resume(resumed, now)
         return self._drain(now)
 
     def join(
@@ -269,7 +238,7 @@ class Peer:
             self._lobby.leave(now)
         if self._table is not None:
             code = self._table.code or code
-            self._table.take_back()
+            self._table.deals.take_back()
             self._core.out.table_changed()
         self._lobby.join(key, offer_id, now, code)
         return self._drain(now)
@@ -320,7 +289,7 @@ class Peer:
         table = self._table
         if table is None:
             return self._refuse(RefusedCommand.NO_TABLE)
-        if at is not None and at != (table.table_id, table.current.number, table.current.deal.step):
+        if at is not None and at != table.place:
             self._core.out.emit(MoveRefused(Refusal.NOT_NOW))
             return self._drain(now)
         table.submit(move, now)
@@ -344,7 +313,7 @@ class Peer:
         if refused is not None:
             return self._refuse(*refused)
         if self._table.votes.two_alone:
-            self._close_table(ClosedBecause.PUT_ASIDE, now)
+            self._own.close(ClosedBecause.PUT_ASIDE, now)
             return self._drain(now)
         return self.tick(now)
 
@@ -376,20 +345,10 @@ class Peer:
         elif self._table is not None:
             if self._forming:
                 self._lobby.leave(now)
-            self._leave_table(self._table, now)
-            self._close_table(ClosedBecause.LEFT, now)
+            self._own.leave(now)
         else:
             return self._refuse(RefusedCommand.NO_TABLE)
         return self._drain(now)
-
-    def _close_table(self, reason: ClosedBecause, now: float) -> None:
-        """There is no own table any more."""
-        self._table = None
-        self._lobby.at_table = self._lobby.playing_offer = None
-        self._core.out.emit(TableClosed(reason))
-        self._core.out.table_changed()
-        self._core.out.lobby_changed()
-        self._lobby.settle(now)
 
     # What can be seen
 
@@ -401,7 +360,7 @@ class Peer:
     @property
     def readings(self) -> tuple[CardReading, ...]:
         """Who can read each card of the own table's deal, and since when; nothing without a table."""
-        return () if self._table is None else self._table.current.deal.readers
+        return () if self._table is None else self._table.deals.current.deal.readers
 
     @property
     def lobby(self) -> LobbySnapshot:
@@ -420,7 +379,7 @@ class Peer:
 
         None without a table, or for a step that has not been reached.
         """
-        run = None if self._table is None else self._table.current
+        run = None if self._table is None else self._table.deals.current
         if run is None or not 0 <= step <= run.deal.step:
             return None
         state = run.deal.record.state_at(step)
@@ -431,21 +390,22 @@ class Peer:
 
         It takes milliseconds, so a driver may call it beside its loop once the deal has ended.
         """
-        return None if self._table is None else write_transcript(self._table.current.deal)
+        return None if self._table is None else write_transcript(self._table.deals.current.deal)
 
     @property
     def junk(self) -> Mapping[JunkReason, int]:
         """How many messages came in vain, by reason."""
-        total = self._junk.copy()
-        for limits in self._limits.values():
-            total.update(limits.junk)
-        return total
+        return self._traffic.junk
 
     # Inside
 
+    @property
+    def _table(self) -> Table | None:
+        return self._own.table
+
     def _draw(self) -> TableSnapshot | None:
         """The table being formed, once there is a seat at it, with the one before it; or the own one."""
-        part, pointed = self._lobby.gathering or self._lobby.seeking, self._lobby.pointed
+        part, pointed = self._lobby.part, self._lobby.pointed
         reopened = None
         if self._table is not None and pointed is not None:
             reopened = reopened_view(self._table, *pointed, self._lobby.reopenings)
@@ -464,7 +424,7 @@ class Peer:
         """Who can be talked to: at the table that is being formed, if there is a seat at it, and at the own
         one.
         """
-        part = self._lobby.gathering or self._lobby.seeking
+        part = self._lobby.part
         forming = (Company.gathered(part, self._core.key),) if part is not None and self._has_seat else ()
         return forming if self._table is None else (*forming, Company.at(self._table))
 
@@ -474,7 +434,7 @@ class Peer:
         asked to watch one.
         """
         lobby = self._lobby
-        asking = lobby.watching is not None and self._table is None
+        asking = lobby.watchings.chosen is not None and self._table is None
         return lobby.gathering is not None or lobby.seeking is not None or asking
 
     @property
@@ -491,42 +451,6 @@ class Peer:
             return chair is not None and chair.ready
         return seeking is not None and seeking.ready
 
-    def _dispatch(self, key: bytes, message: Message, now: float) -> None:
-        table = self._table
-        match message:
-            case Formed():
-                self._formed_came(key, message.signed, now)
-            case Status() | Fetch() if (
-                table is not None and table.table_id == message.table_id and key in table.watchers
-            ):
-                table.watchers.receive(key, message, now)
-            case Entries() | Status() | Fetch() | Evidence() | Leaves() | Ballots() | Books():
-                seeking = self._lobby.seeking
-                if seeking is not None and seeking.has_signed(message.table_id):
-                    self._early.append((key, message))
-                    return
-                if table is None or table.table_id != message.table_id or key not in table.members:
-                    if isinstance(message, Status) and self._past.has_left(message.table_id):
-                        self._tell_leave(key, message.table_id)
-                        return
-                    raise JunkError(JunkReason.STRANGER)
-                table.receive(key, message, now)
-            case Talk():
-                self._talk.came(key, message, self._companies)
-            case Join() if table is not None and table.offer_id == message.offer_id and key in table.members:
-                # A member who missed that the table was formed asks for its seat again.
-                self._core.send(key, Formed(table.signed))
-            case Watch() | CodeShare() | CodeProof() if (
-                table is not None and table.offer_id == message.offer_id
-            ):
-                table.watchers.asked(key, message, now)
-            case Withdraw() if table is not None and table.offer_id == message.offer_id:
-                table.watchers.gone(key)
-            case _:
-                self._lobby.receive(key, message, now)
-                if isinstance(message, Presence) and table is not None and key in table.members:
-                    self._core.out.table_changed()
-
     def _refuse(
         self, reason: RefusedCommand, wait_s: float = 0.0, option: str | None = None
     ) -> tuple[PeerEffect, ...]:
@@ -535,99 +459,6 @@ class Peer:
 
     def _drain(self, now: float) -> tuple[PeerEffect, ...]:
         self._picture = None
-        table = self._table
-        self._lobby.set_before(None if table is None or table.watching else Before.of(table), now)
-        watching = self._lobby.watching
-        if table is None and watching is not None and watching.start is not None:
-            self._begin_to_watch(watching.start, watching.code, now)
-        formed = self._lobby.take_formed()
-        if formed is not None:
-            self._sit_down(*formed, now)
+        self._own.settle(now)
         self._talk.keep_only({company.offer_id for company in self._companies})
         return self._core.out.drain()
-
-    def _formed_came(self, key: bytes, signed: SignedProposal, now: float) -> None:
-        """Somebody brings a table that all have signed.
-
-        Raises:
-            JunkError: UNFIT, if it means nothing here.
-        """
-        try:
-            proposal = signed.open()
-            missed = self._is_missed(key, proposal)
-            if missed:
-                signed.verify()
-        except (MalformedMessage, ProposalRefused):
-            raise JunkError(JunkReason.UNFIT) from None
-        if missed:
-            seeking = self._lobby.seeking
-            code = seeking.code if seeking is not None and seeking.offer_id == proposal.offer_id else None
-            self._lobby.drop()
-            self._sit_down(signed, code, now, returning=True)
-        elif self._past.has_left(proposal.table_id):
-            self._tell_leave(key, proposal.table_id)
-        elif self._table is not None and self._lobby.seeking is None:
-            self._table.heard_from(key)
-        else:
-            self._lobby.formed_came(signed)
-
-    def _is_missed(self, key: bytes, proposal: Proposal) -> bool:
-        """Whether a crash has left no trace of this table here, and this peer is free to sit down at it: it
-        sits nowhere else, or the table goes on from its own one.
-        """
-        table = self._table
-        follows = None if proposal.follows is None else proposal.follows.table_id
-        sits = table is not None and not (table.between_deals and table.table_id == follows)
-        return (
-            not sits
-            and self._past.may_miss(proposal, self._core.key, key)
-            and self._lobby.is_free_for(proposal)
-        )
-
-    def _leave_table(self, table: Table, now: float) -> None:
-        if table.watching:
-            self._lobby.watch_no_longer()
-        else:
-            self._past.left(table.table_id, table.votes.leave(now))
-        self._table = None
-
-    def _begin_to_watch(self, start: ResumedTable, code: TableCode | None, now: float) -> None:
-        """Take the place beside a table, from what a member has told of it."""
-        self._table = Table(self._core, start.signed, now, code, resumed=start)
-        self._core.out.table_changed()
-        self._core.out.lobby_changed()
-
-    def _tell_leave(self, key: bytes, table_id: bytes) -> None:
-        """Tell somebody who waits at a table that the own person has left."""
-        leave = self._past.leave_of(table_id)
-        if leave is not None:
-            self._core.send(key, leave)
-
-    def _sit_down(
-        self,
-        formed: SignedProposal,
-        code: TableCode | None,
-        now: float,
-        *,
-        resumed: ResumedTable | None = None,
-        returning: bool = False,
-    ) -> None:
-        """Take the seat at a table that is formed; the one before, if there was one, is left."""
-        proposal = formed.open()
-        if self._table is not None:
-            self._leave_table(self._table, now)
-            self._lobby.set_before(None, now)
-        self._past.sat_down(proposal.table_id)
-        self._lobby.sit_down(proposal)
-        self._core.out.emit(TableFormed(proposal.table_id))
-        self._table = Table(self._core, formed, now, code, resumed=resumed, returning=returning)
-        early = tuple(self._early)
-        self._early.clear()
-        for key, message in early:
-            try:
-                self._dispatch(key, message, now)
-            except JunkError as junk:
-                self._limits.setdefault(key, Limits()).junk[junk.reason] += 1
-        self._core.out.table_changed()
-        self._core.out.lobby_changed()
-        self._lobby.settle(now)

@@ -60,7 +60,7 @@ from p2p.protocol.ballot import (
     contradict,
 )
 from p2p.protocol.entry import SignedEntry
-from p2p.protocol.limits import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLLS_PER_OPENER
+from p2p.protocol.poll_bounds import BALLOT_BYTES_PER_SEAT, BALLOTS_PER_SEAT, POLLS_PER_OPENER
 
 NOT_YET = float("inf")
 """When a ballot was answered that comes out of a journal: its time begins once its seat votes again."""
@@ -143,7 +143,7 @@ class PollBook:
             return True
         return self.answered(ballot.poll) >= self.seats - ballot.poll.about - {seat}
 
-    def opening(self, poll: Poll) -> SignedBallot | None:
+    def openers_ballot(self, poll: Poll) -> SignedBallot | None:
         """The ballot by which a poll was opened, if it is here."""
         one = self._by_seat.get(Seat(poll.opener), {}).get(poll.key)
         return one[1] if one is not None and one[0].poll == poll else None

@@ -6,12 +6,12 @@ poll be about him as well.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine import Seat
 from p2p.protocol.ballot import MAX_POLL, WHOLE, AbsentAnswer, Poll, SeeAnswer, follows
-from p2p.protocol.limits import POLLS_PER_OPENER
 from p2p.protocol.poll import Key, PollBook, of_opener
+from p2p.protocol.poll_bounds import POLLS_PER_OPENER
 
 LEAP = 64
 """A seat that missed some polls still answers the next; far more than honest seats open while one is away."""
@@ -25,24 +25,39 @@ ASK_AGAIN_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What a seat knows of the step beside its polls.
+class Suspicion:
+    """Whom a seat would vote absent at a step, and how.
 
-    `have`: whose entries for the step are here. `beyond`: this peer has gone further than the step.
-    `excused`: whose entries are lacking, so that this seat would vote them absent now. `may_open`: whether
-    it may open a poll. `patience`: seconds that each seat has to answer one. `late`: from when on everybody
-    misses a seat; the patience of those that can be reached (`near`) begins no sooner. `agrees`: whom beside
-    the excused this seat votes absent if others ask.
+    `excused`: whose entries are lacking, so that it would vote them absent now. `may_open`: whether it may
+    open a poll. `patience`: seconds that each seat has to answer one; empty where nobody is missed or polled
+    about. `late`: from when on everybody misses a seat; the patience of those that can be reached (`near`)
+    begins no sooner. `agrees`: whom beside the excused it votes absent if others ask.
     """
 
-    have: frozenset[Seat]
-    beyond: bool
     excused: frozenset[Seat]
     may_open: bool
     patience: Mapping[Seat, float]
     late: Mapping[Seat, float] = field(default_factory=dict)
     near: frozenset[Seat] = frozenset()
     agrees: frozenset[Seat] = frozenset()
+
+    def without(self, have: frozenset[Seat], *, may_open: bool) -> "Suspicion":
+        """The same, of nobody whose entry for the step is here after all."""
+        excused, agrees = self.excused - have, self.agrees - have
+        return replace(self, excused=excused, agrees=agrees, may_open=self.may_open and may_open)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a seat knows of the step beside its polls.
+
+    `have`: whose entries for the step are here. `beyond`: this peer has gone further than the step.
+    `suspicion`: of those whose entries are not.
+    """
+
+    have: frozenset[Seat]
+    beyond: bool
+    suspicion: Suspicion
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +102,7 @@ class StepPolls(PollBook):
             answer = self._answer(poll, facts, now)
             if answer is not None:
                 return answer
-        return self._open(facts, now) if facts.may_open and not facts.beyond else None
+        return self._open(facts, now) if facts.suspicion.may_open and not facts.beyond else None
 
     def _asked(self) -> list[Poll]:
         """The polls that the own seat may still answer, the highest first.
@@ -138,7 +153,7 @@ class StepPolls(PollBook):
         bound = frozenset(seat for one in self._absents().values() if self._binds(one) for seat in one.about)
         silent = self.left | bound | self._silent(facts, now, 0.5)
         return (
-            (facts.excused | facts.agrees | bound).issuperset(poll.missing)
+            (facts.suspicion.excused | facts.suspicion.agrees | bound).issuperset(poll.missing)
             and silent.issuperset(poll.silent)
             and self._cleared.issuperset(poll.cleared)
         )
@@ -166,7 +181,7 @@ class StepPolls(PollBook):
         stuck = latest is not None and self._passed_by(latest, now)
         if waiting and latest is not None and not (rivals or stuck or late - self._own[latest][0].poll.about):
             return None
-        missing, silent = facts.excused, self.left | late
+        missing, silent = facts.suspicion.excused, self.left | late
         for one in (*rivals, *(one for one in self._absents().values() if self._binds(one))):
             missing |= frozenset(map(Seat, one.missing))
             silent |= frozenset(map(Seat, one.silent))
@@ -212,17 +227,17 @@ class StepPolls(PollBook):
         (with an answer of that kind), or a higher one that it has answered.
         """
         silent: set[Seat] = set()
+        suspicion = facts.suspicion
         for key, (ballot, _) in self._own.items():
             kept = not isinstance(ballot.answer, AbsentAnswer) or self._binds(ballot.poll)
             if key in self._verdicts or not kept or (of is not None and not isinstance(ballot.answer, of)):
                 continue
             asked_at = self._answered_at[key]
-            late = max(
-                (facts.late.get(Seat(seat), asked_at) for seat in ballot.poll.missing), default=asked_at
-            )
+            lates = (suspicion.late.get(Seat(seat), asked_at) for seat in ballot.poll.missing)
+            late = max(lates, default=asked_at)
             for seat in self.seats - ballot.poll.about - {self.own}:
-                since = now - (max(asked_at, late) if seat in facts.near else asked_at)
-                if not self._answered_from(key, seat) and since >= part * facts.patience.get(seat, 0.0):
+                since = now - (max(asked_at, late) if seat in suspicion.near else asked_at)
+                if not self._answered_from(key, seat) and since >= part * suspicion.patience.get(seat, 0.0):
                     silent.add(seat)
         return frozenset(silent)
 

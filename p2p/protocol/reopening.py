@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from engine import Standings
 from p2p.protocol.entry import MAX_DEAL
 from p2p.protocol.follows import Carried, Follows
+from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.messages import Offer, Options, Roster
-from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table import Table
 from p2p.protocol.table_rules import TableRules
 
@@ -48,9 +48,9 @@ class Before:
     @classmethod
     def of(cls, table: Table) -> "Before | None":
         """What goes on from this table; None while a deal is played."""
-        if not table.between_deals:
+        if not table.deals.between:
             return None
-        ended = table.succession.standings(table.current.terms)
+        ended = table.deals.succession.standings(table.deals.current.terms)
         # A session that is over, even in a tie, is not carried on: the new table begins with the next one.
         now = Standings.zero(len(ended.losses)) if ended.over else ended
         counts = zip(table.proposal.members, now.losses, now.wins, strict=True)

@@ -238,8 +238,7 @@ def _replay(examined: Examined, own_key: bytes | None, read: Mapping[Slot, Card]
     faces |= read
     if books is not None and is_open:
         faces |= books.faces(cards)
-    keys = deal.terms.keys
-    own = Seat(keys.index(own_key)) if own_key is not None and own_key in keys else None
+    own = None if own_key is None else deal.terms.seat_of(own_key)
     return Replay(report, clean_title(deal.terms.table.title), moments, own, faces, is_open, deal)
 
 

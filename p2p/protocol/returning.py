@@ -13,7 +13,6 @@ longer than `PATIENCE_S` without any progress, once half of the others have told
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine import Seat
 from p2p.protocol.archive import Archive
 from p2p.protocol.deal import Deal
 from p2p.protocol.deal_own import OwnSeat
@@ -56,8 +55,8 @@ class Returning:
 
     def prepare(self, terms: DealTerms, now: float) -> DealRun:
         """A deal to be started, with what the journal holds of it, if anything."""
-        core, keys = self._core, terms.keys
-        seat = Seat(keys.index(core.key)) if core.key in keys else None
+        core = self._core
+        seat = terms.seat_of(core.key)
         own = None if seat is None else OwnSeat(seat, core.identity)
         stored = self._stored.get(terms.deal)
         if stored is None or stored.terms != terms:

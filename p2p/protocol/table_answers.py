@@ -6,8 +6,6 @@ Nobody is asked back for what he says here, and nothing of it changes what this 
 
 from typing import TYPE_CHECKING
 
-from engine import Seat
-from p2p.protocol.archive import Archive
 from p2p.protocol.deal_run import DealRun, seats_of
 from p2p.protocol.effects import Void
 from p2p.protocol.entry import SignedEntry
@@ -22,11 +20,10 @@ EVIDENCE_AGAIN_S = 1.0
 
 
 class TableAnswers:
-    """The answers of one table. `archive`: its earlier deals."""
+    """The answers of one table."""
 
-    def __init__(self, table: "Table", archive: Archive) -> None:
+    def __init__(self, table: "Table") -> None:
         self._table = table
-        self._archive = archive
 
     def to_status(self, key: bytes, told: Told, status: Status, newest: int, now: float) -> DealRun | None:
         """Tell somebody what he does not ask for where he stands: votes, books, last receipts, evidence.
@@ -34,12 +31,12 @@ class TableAnswers:
         told: what he was told before. newest: the highest deal that he was seen in. Returns: the deal, if it
         is in hand.
         """
-        table = self._table
-        run = next((run for run in table.runs if run.number == status.deal), None)
+        table, deals = self._table, self._table.deals
+        run = next((run for run in deals.runs if run.number == status.deal), None)
         if run is None:
             self._of_archived(key, told, status, now)
             return None
-        earlier = run not in (table.current, table.next)
+        earlier = run not in (deals.current, deals.next)
         if earlier and status.step == run.deal.step:
             # He hears of no position here that would make him ask.
             self._send_last(key, run.number, run.deal.entries_from(status.step, seats_of(status.have)))
@@ -47,9 +44,8 @@ class TableAnswers:
             if earlier and now - told.at >= TOLD_AGAIN_S:
                 # He is told no position there otherwise, so would not show his ballots.
                 told.at = now
-                table.gossip.tell_one(key, (run.position,), table.digests, now)
-            keys = run.terms.keys
-            seat = Seat(keys.index(key)) if key in keys else None
+                table.gossip.tell_one(key, (run.position,), deals.digests, now)
+            seat = run.terms.seat_of(key)
             if table.votes.tell(key, told, run.number, run.deal.ballots, run.deal.leaves, now, seat):
                 table.books.tell(run, (key,))
         outcome = run.deal.outcome
@@ -61,10 +57,11 @@ class TableAnswers:
 
     def _of_archived(self, key: bytes, told: Told, status: Status, now: float) -> None:
         """Tell somebody who stands at an earlier deal how a poll has ended it, and the last receipts."""
-        if status.deal not in self._archive:
+        archive = self._table.deals.archive
+        if status.deal not in archive:
             return
-        self._table.votes.tell(key, told, status.deal, *self._archive.votes(status.deal), now)
-        lacking = self._archive.last_lacking(status.deal, status.step, seats_of(status.have))
+        self._table.votes.tell(key, told, status.deal, *archive.votes(status.deal), now)
+        lacking = archive.last_lacking(status.deal, status.step, seats_of(status.have))
         self._send_last(key, status.deal, lacking)
 
     def _send_last(self, key: bytes, deal: int, lacking: tuple[SignedEntry, ...]) -> None:
@@ -73,10 +70,10 @@ class TableAnswers:
 
     def to_fetch(self, key: bytes, message: Fetch) -> None:
         """Send the entries that somebody asks for. Raises: JunkError, if the deal is not known here."""
-        table = self._table
-        entries = self._archive.entries_from(message.deal, message.step)
-        if message.deal not in self._archive:
-            entries = table.run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
+        table, deals = self._table, self._table.deals
+        entries = deals.archive.entries_from(message.deal, message.step)
+        if message.deal not in deals.archive:
+            entries = deals.run_of(message.deal).deal.entries_from(message.step, seats_of(message.have))
         if entries:
             table.gossip.send(key, Entries(table.table_id, message.deal, entries[:ENTRIES_LIMIT]))
 

@@ -22,7 +22,7 @@ class TableBooks:
 
     def wish(self) -> RefusedCommand | None:
         """Want the books of the deal that has just ended to be opened; why that cannot be said, or None."""
-        run = self._table.current
+        run = self._table.deals.current
         books = run.deal.books
         if books is None or run.own is None or run.own in books.wished:
             return RefusedCommand.NOT_NOW
@@ -33,7 +33,7 @@ class TableBooks:
 
     def came(self, message: Books) -> None:
         """Take in wishes and keys. Raises: JunkError, if they are none of a finished deal in hand."""
-        run = self._table.run_of(message.deal)
+        run = self._table.deals.run_of(message.deal)
         books = run.deal.books
         if books is None:
             # This peer may lack a receipt still: then it is told again.

@@ -36,7 +36,7 @@ class Company:
     def at(cls, table: Table) -> "Company":
         """The members of a formed table but for those who have left it."""
         others = frozenset(key for key, member in table.members.items() if not member.left)
-        return cls(table.offer_id, others, table.current.number, len(table.current.happened))
+        return cls(table.offer_id, others, table.deals.current.number, len(table.deals.current.happened))
 
     @classmethod
     def gathered(cls, part: Gathering | Seeking, own_key: bytes) -> "Company":

@@ -189,12 +189,12 @@ def table_view(
     table: Table, reopened: ReopenedView | None = None, talk: tuple[TalkLine, ...] = ()
 ) -> TableSnapshot:
     """The picture of a formed table. reopened: who has opened it again. talk: what was said at it."""
-    run = table.current
+    run = table.deals.current
     deal = run.deal
     phase = _PHASES[deal.stage]
-    following = table.next
+    following = table.deals.next
     players, keys = run.terms.players, run.terms.keys
-    standings = table.succession.standings(run.terms)
+    standings = table.deals.succession.standings(run.terms)
     return TableSnapshot(
         offer_id=table.offer_id,
         table_id=table.table_id,
@@ -220,8 +220,8 @@ def table_view(
         next_players=() if following is None else following.terms.keys,
         next_ready=frozenset() if following is None else _wanting(following),
         happened=tuple(run.happened),
-        own_wait=deal.working or table.taking_up or deal.silent,
-        taking_up=table.taking_up,
+        own_wait=deal.working or table.deals.taking_up or deal.silent,
+        taking_up=table.deals.taking_up,
         silent=deal.silent and deal.outcome is None and not deal.replaying,
         books=_books(run),
         poll=table.votes.poll,
@@ -241,7 +241,7 @@ def _watchers(table: Table) -> tuple[WatcherView, ...]:
 
 
 def _session(table: Table, standings: Standings, run: DealRun) -> SessionView | None:
-    rules = table.succession.ruleset
+    rules = table.deals.succession.ruleset
     if rules.session == "none":
         return None
     keys = tuple(table.names)
@@ -253,7 +253,7 @@ def _session(table: Table, standings: Standings, run: DealRun) -> SessionView | 
         ),
         losers=tuple(keys[seat] for seat in standings.losers),
         best=tuple(keys[seat] for seat in standings.best),
-        tie_break=table.succession.settles_tie(run.terms),
+        tie_break=table.deals.succession.settles_tie(run.terms),
     )
 
 
@@ -281,7 +281,7 @@ def _member(table: Table, seat: Seat | None, key: bytes) -> MemberView:
         own=member is None,
         away_since=None if member is None else member.lost_at,
         warning=table.warnings.get(key),
-        left=member is not None and (member.left or member.seat in table.succession.gone),
+        left=member is not None and (member.left or member.seat in table.deals.succession.gone),
     )
 
 

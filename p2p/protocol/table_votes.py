@@ -66,16 +66,16 @@ class TableVotes:
 
     def leave(self, now: float) -> SignedLeave:
         """Leave the table, from the deal that is played or would be next on: sign that, once and for ever."""
-        table = self._table
-        run = table.next if table.current.ended else table.current
+        table, deals = self._table, self._table.deals
+        run = deals.next if deals.current.ended else deals.current
         if run is not None and run.own is not None:
             effects = run.deal.leave()
             signed = run.deal.leave_of(run.own)
             table.core.out.add(LeaveTable(table.table_id, signed))
-            table.carry_out(run, effects, now)
+            deals.carry_out(run, effects, now)
             return signed
         member = tuple(table.names).index(table.core.key)
-        signed = sign_leave(table.core.identity, Leave(table.table_id, table.current.number + 1, member))
+        signed = sign_leave(table.core.identity, Leave(table.table_id, deals.current.number + 1, member))
         table.core.out.add(LeaveTable(table.table_id, signed))
         self.send_leaves((signed,))
         return signed
@@ -104,25 +104,25 @@ class TableVotes:
 
     def _spread(self, now: float) -> None:
         """Tell all deals in hand who has left. Whoever has left one has left those after it, too."""
-        for run in self._table.runs:
+        for run in self._table.deals.runs:
             new = tuple(
                 signed
                 for member, (leave, signed) in sorted(self._left.items())
                 if leave.deal <= run.number
-                and member in run.terms.players
-                and Seat(run.terms.players.index(member)) not in run.deal.left
+                and (seat := run.terms.seat_of_member(member)) is not None
+                and seat not in run.deal.left
             )
             if new:
-                self._table.carry_out(run, run.deal.take_leaves(new), now)
+                self._table.deals.carry_out(run, run.deal.take_leaves(new), now)
 
     def ballots_came(self, message: Ballots, now: float) -> None:
         """Take in ballots. Raises: JunkError, if they are none."""
         table = self._table
-        if message.deal == table.current.number + 1 and table.next is None:
+        if table.deals.comes_early(message.deal):
             return  # told again, once that deal stands ready here
-        run = table.run_of(message.deal)
+        run = table.deals.run_of(message.deal)
         noise = run.deal.noise.total()
-        table.carry_out(run, run.deal.take_ballots(message.ballots, now), now)
+        table.deals.carry_out(run, run.deal.take_ballots(message.ballots, now), now)
         table.core.out.table_changed()
         if run.deal.noise.total() > noise:
             raise JunkError(JunkReason.UNFIT)
@@ -176,7 +176,7 @@ class TableVotes:
         if isinstance(signed, SignedLeave):
             self.send_leaves((signed,))
             return
-        told = (signed,) if vote.opening is None else (vote.opening, signed)
+        told = (signed,) if vote.openers is None else (vote.openers, signed)
         table.gossip.send_all(Ballots(table.table_id, run.number, told))
 
     def send_leaves(self, leaves: tuple[SignedLeave, ...]) -> None:
@@ -189,9 +189,9 @@ class TableVotes:
         """Sign what is to be signed in polls, and tell of one that has begun."""
         table = self._table
         self._spread(now)
-        for run in table.runs:
-            suspicion = self.absence.suspicion(run, run is table.next, now)
-            table.carry_out(run, run.deal.vote(suspicion, now), now)
+        for run in table.deals.runs:
+            suspicion = self.absence.suspicion(run, run is table.deals.next, now)
+            table.deals.carry_out(run, run.deal.vote(suspicion, now), now)
         waiting, poll = self._waiting, self.poll
         if waiting is not None and poll is not None and self._shown != (waiting.number, waiting.deal.step):
             self._shown, self._since = (waiting.number, waiting.deal.step), now
@@ -202,7 +202,7 @@ class TableVotes:
         """Ask all others to end the wait for whoever is missed; why that cannot be, or None."""
         run, until = self._waiting, self.wait_until
         if run is None or until is None:
-            waits = run is None or (run.own is not None and (run.wanted or run is not self._table.next))
+            waits = run is None or (run.own is not None and (run.wanted or run is not self._table.deals.next))
             return (RefusedCommand.NOBODY_MISSED if waits else RefusedCommand.NOT_NOW), 0.0
         if until > now:
             return RefusedCommand.NOT_OVERDUE, until - now
@@ -219,7 +219,7 @@ class TableVotes:
         the poll about him: it ends the wait, and nothing need be put aside.
         """
         run = self._waiting
-        due = None if run is None else self.absence.due(run, run is self._table.next, self._table.now)
+        due = None if run is None else self.absence.due(run, run is self._table.deals.next, self._table.now)
         if due is not None and self.two_alone and self.poll is not None:
             return max(due, self._since + self._table.rules.grace_s)
         return due
@@ -249,7 +249,7 @@ class TableVotes:
     @property
     def _waiting(self) -> DealRun | None:
         """The deal in which somebody may be waited for: the current one, until its end is settled."""
-        table = self._table
-        deal = table.current.deal
+        deals = self._table.deals
+        deal = deals.current.deal
         over = deal.outcome is not None and (deal.settled or not isinstance(deal.outcome, Finished))
-        return table.next if over else table.current
+        return deals.next if over else deals.current

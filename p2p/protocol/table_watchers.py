@@ -61,7 +61,7 @@ class TableWatchers(dict[bytes, Watcher]):
     def asked(self, key: bytes, message: Watch | CodeShare | CodeProof, now: float) -> None:
         """`key` wants to watch, or shows that it knows the code. Raises: JunkError, if it shows nothing."""
         table = self._table
-        if table.taking_up or table.replaying:
+        if table.deals.taking_up or table.deals.replaying:
             return  # asked again, when this peer knows where the table stands
         reason = self._hindrance(key)
         if reason is None and isinstance(message, CodeShare):
@@ -99,12 +99,12 @@ class TableWatchers(dict[bytes, Watcher]):
 
     def _admit(self, key: bytes, name: str, now: float) -> None:
         """Let `key` watch, or tell it again that it may: what it was told went with its last link."""
-        table, run = self._table, self._table.current
+        table, run = self._table, self._table.deals.current
         self[key] = Watcher(clean_name(name))
         if len(self._limits) >= WATCHERS_REMEMBERED:
             self._limits = {one: limits for one, limits in self._limits.items() if one in self}
         self._limits.setdefault(key, Limits(WATCHER_RATES))
-        notes = (Note(deal, note) for deal, note in table.succession.notes_before(run.number))
+        notes = (Note(deal, note) for deal, note in table.deals.succession.notes_before(run.number))
         table.core.send(key, Watched(run.terms, tuple(notes)[-NOTES_LIMIT:]))
         table.tell_all_to(key, now)
         table.core.out.table_changed()

@@ -17,9 +17,9 @@ from p2p.protocol.ballot import (
 from p2p.protocol.effects import Absent, Effect, Store
 from p2p.protocol.entry import Kind
 from p2p.protocol.errors import TranscriptProblem
-from p2p.protocol.limits import BALLOTS_PER_SEAT
 from p2p.protocol.messages import Ballots, Entries, decode, encode
 from p2p.protocol.peer import Peer
+from p2p.protocol.poll_bounds import BALLOTS_PER_SEAT
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.table_rules import TableRules
 from p2p.protocol.transcript_tail import tail_line

@@ -22,7 +22,7 @@ def tell(
     """One member sends this to all others."""
     table = network.players[sender].peer._table
     assert table is not None
-    message = encode(BooksMessage(table.table_id, table.current.number, wishes, keys))
+    message = encode(BooksMessage(table.table_id, table.deals.current.number, wishes, keys))
     for other in network.players:
         if other.index != sender:
             network.inject(sender, other.index, message)

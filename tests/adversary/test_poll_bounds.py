@@ -15,15 +15,15 @@ from p2p.protocol.ballot import AbsentAnswer, Ballot, HereAnswer, Poll, sign_bal
 from p2p.protocol.effects import Effect, Store
 from p2p.protocol.entry import CallBody
 from p2p.protocol.errors import MalformedMessage, TranscriptProblem
-from p2p.protocol.limits import (
+from p2p.protocol.limits import RATES
+from p2p.protocol.messages import Ballots, JunkReason, encode
+from p2p.protocol.poll import PollBook
+from p2p.protocol.poll_bounds import (
     BALLOT_BYTES_PER_SEAT,
     BALLOTS_PER_SEAT,
     POLL_STEPS_KEPT,
     POLLS_PER_OPENER,
-    RATES,
 )
-from p2p.protocol.messages import Ballots, JunkReason, encode
-from p2p.protocol.poll import PollBook
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.transcript import MAX_TAIL_LINES
 from p2p.protocol.transcript_lines import spell

@@ -12,9 +12,9 @@ from p2p.protocol.ballot import HereAnswer, Poll, SeeAnswer
 from p2p.protocol.effects import Void
 from p2p.protocol.entry import SealBody, SignedEntry, sign_entry
 from p2p.protocol.evidence import decode_evidence
-from p2p.protocol.limits import POLLS_PER_OPENER
 from p2p.protocol.messages import Ballots, Entries, Message, Status, decode, encode
 from p2p.protocol.peer import Peer
+from p2p.protocol.poll_bounds import POLLS_PER_OPENER
 from p2p.protocol.snapshot import Phase, ResultKind
 from p2p.protocol.table_rules import TableRules
 

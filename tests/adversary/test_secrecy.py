@@ -172,7 +172,7 @@ def test_nothing_that_a_table_publishes_or_shows_holds_a_secret_or_a_card_that_w
     network.seat_bots("honest")
     assert network.gather()
     group = Ristretto255()
-    held = [player.peer._table.current.deal._secrets for player in network.players]
+    held = [player.peer._table.deals.current.deal._secrets for player in network.players]
     keys = [group.encode_scalar(one.key.secret) for one in held if one is not None]
     assert len(keys) == 3
     over = network.run(lambda: network.all_in(TablePhase.OVER), seconds=900)
@@ -197,7 +197,7 @@ def test_nothing_that_a_table_publishes_or_shows_holds_a_secret_or_a_card_that_w
 
 def never_shown(network: MemoryNetwork, published: bytes, group: Ristretto255) -> list[Card]:
     """The cards that were in no packet or set that was opened, after checking that none stands anywhere."""
-    state = network.players[0].peer._table.current.deal.public_state
+    state = network.players[0].peer._table.deals.current.deal.public_state
     opened = {card.face for card in state.cards.cards.values()}
     closed = [card for card in state.frame.faces.values() if card not in opened]
     assert found_in(published, [card_element(group, card_value(card)).encode() for card in closed]) == []

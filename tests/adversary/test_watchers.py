@@ -3,15 +3,18 @@
 from collections.abc import Callable
 
 import pytest
+from deal_players import identity_of
 from memory_table import MemoryNetwork, Player
 from msgspec.structs import replace
 from private_table import CODE
-from watched_table import caught_up, ended, refused, watch, watched
+from watched_table import SHORT, caught_up, ended, refused, watch, watched
 
 from engine import Seat
 from p2p.protocol.ballot import AbsentAnswer, Ballot, Leave, Poll, sign_ballot, sign_leave
 from p2p.protocol.books import Wish, sign_wish
+from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.entry import Entry, SealBody, SignedEntry, sign_entry
+from p2p.protocol.follows import Carried, Follows
 from p2p.protocol.limits import WATCHER_RATES
 from p2p.protocol.messages import (
     Ballots,
@@ -24,6 +27,7 @@ from p2p.protocol.messages import (
     Leaves,
     Message,
     Note,
+    Presence,
     Refuse,
     Status,
     Watch,
@@ -33,6 +37,7 @@ from p2p.protocol.messages import (
     encode,
 )
 from p2p.protocol.peer import Peer
+from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
 from p2p.protocol.snapshot import Phase, RefusedJoin
 from p2p.protocol.table import Table
 from p2p.protocol.table_rules import TableRules
@@ -63,8 +68,8 @@ def table_of(player: Player) -> Table:
 
 def a_seal(watcher: Player, at: Table, seat: int) -> SignedEntry:
     """An entry for what is owed now, as if the watcher had that seat."""
-    deal = at.current.deal
-    entry = Entry(at.table_id, at.current.number, deal.step, seat, deal.head, SealBody())
+    deal = at.deals.current.deal
+    entry = Entry(at.table_id, at.deals.current.number, deal.step, seat, deal.head, SealBody())
     return sign_entry(watcher.identity, entry)
 
 
@@ -81,10 +86,10 @@ def test_a_watcher_is_told_nothing_that_the_members_do_not_tell_each_other_and_c
     network.on_message = note
     assert watch(network, WATCHER)
     assert network.run(ended(network), seconds=900)
-    ledger = set(table_of(network.players[0]).current.deal.record.all_entries())
+    ledger = set(table_of(network.players[0]).deals.current.deal.record.all_entries())
     assert told[WATCHER]
     assert told[WATCHER] <= ledger
-    deal = table_of(network.players[WATCHER]).current.deal
+    deal = table_of(network.players[WATCHER]).deals.current.deal
     seats = frozenset(Seat(seat) for seat in range(MEMBERS))
     closed = 0
     for slot, card in deal.public_state.cards.cards.items():
@@ -101,7 +106,7 @@ def test_what_a_watcher_says_counts_for_nothing_and_is_passed_on_to_nobody() -> 
     network = watched(MEMBERS, bots=False)
     assert watch(network, WATCHER)
     watcher, table = network.players[WATCHER], table_of(network.players[0])
-    deal, number = table.current.deal, table.current.number
+    deal, number = table.deals.current.deal, table.deals.current.number
     poll = Poll(1, 0, (1,), (), ())
     ballot = Ballot(table.table_id, number, deal.step, 0, deal.head, poll, AbsentAnswer())
     wish = Wish(table.table_id, number, deal.head, 0)
@@ -134,7 +139,7 @@ def test_a_watcher_that_says_it_has_everybody_s_link_keeps_nobody_from_being_mis
     def boast() -> None:
         for member in (0, 1, 3):
             table = table_of(network.players[member])
-            run = table.current
+            run = table.deals.current
             digest = run.digests[run.deal.step]
             status = Status(
                 table.table_id, run.number, run.deal.step, run.deal.head, (digest,), 0, None, 0b1111
@@ -152,7 +157,7 @@ def test_a_watcher_with_another_state_at_an_equal_head_stops_no_deal() -> None:
     assert watch(network, WATCHER)
     for member in range(MEMBERS):
         table = table_of(network.players[member])
-        run = table.current
+        run = table.deals.current
         status = Status(table.table_id, run.number, run.deal.step, run.deal.head, (b"x" * 32,), 0, None, 0)
         network.inject(WATCHER, member, encode(status))
     network.run(seconds=3)
@@ -274,7 +279,7 @@ def changed_start(
 def another_table() -> Watched:
     """The terms of another table, signed by all of it."""
     other = watched(MEMBERS, seed=7, bots=False)
-    return Watched(table_of(other.players[0]).current.terms, ())
+    return Watched(table_of(other.players[0]).deals.current.terms, ())
 
 
 @pytest.mark.parametrize("lie", ["another table", "a signature", "notes in disorder", "a note of no seat"])
@@ -298,7 +303,7 @@ def test_a_member_that_lets_watch_what_not_all_have_signed_is_not_believed(lie: 
 
 def test_who_was_not_asked_cannot_seat_anybody_beside_a_table() -> None:
     network = watched(MEMBERS, bots=False)
-    told = Watched(table_of(network.players[0]).current.terms, ())
+    told = Watched(table_of(network.players[0]).deals.current.terms, ())
     network.inject(0, WATCHER, encode(told))
     assert network.players[WATCHER].peer.table is None
     assert network.players[WATCHER].peer.junk[JunkReason.UNFIT] == 1
@@ -310,7 +315,7 @@ def test_a_member_that_tells_a_watcher_another_story_is_caught_by_it() -> None:
     assert watch(network, WATCHER)
     watcher = network.players[WATCHER]
     liar = next(player for player in network.players[:MEMBERS] if player.table.own_seat == Seat(1))
-    deal = table_of(watcher).current.deal
+    deal = table_of(watcher).deals.current.deal
     step = next(step for step in range(deal.step) if deal.record.known(step, Seat(1)) is not None)
     state = deal.record.state_at(step)
     assert state is not None
@@ -330,3 +335,47 @@ def test_a_leave_of_somebody_else_takes_no_watcher_away() -> None:
     network.do(WATCHER, Peer.leave)
     network.run(seconds=1)
     assert network.players[0].table.watchers == ()
+
+
+def successor(liar: Player, before: bytes) -> Watched:
+    """A table of a member and somebody of his that names the one that he sits at as the one before."""
+    sybil = identity_of(1)
+    keys = (liar.identity, sybil)
+    members = tuple(Member(one.public, bytes(32), f"Player {seat}") for seat, one in enumerate(keys))
+    counts = tuple(Carried(member.key, 0, 0) for member in liar.table.members)
+    draft = Proposal.make(bytes(16), "Kitchen", SHORT, members, follows=Follows(before, counts)).encode()
+    signed = SignedProposal(draft, tuple(sign_proposal(one, draft) for one in keys))
+    return Watched(DealTerms.first(signed), ())
+
+
+@pytest.mark.parametrize("shows", ["nothing", "a table of his own"])
+def test_a_member_that_says_the_company_has_gone_on_takes_no_watcher_away(shows: str) -> None:
+    network = watched(MEMBERS, bots=False)
+    assert watch(network, WATCHER)
+    liar, watcher = network.players[0], network.players[WATCHER]
+    before = watcher.table.table_id
+    assert before is not None
+    told = successor(liar, before)
+    proposal = told.terms.table
+    asked = []
+
+    def lie(sender: Player, receiver: Player, message: bytes) -> bytes:
+        said = decode(message)
+        if sender is watcher and isinstance(said, Watch) and said.offer_id == proposal.offer_id:
+            asked.append(receiver)
+        if (sender, receiver) != (liar, watcher):
+            return message
+        if isinstance(said, Presence) and said.offer is not None:
+            offer = replace(said.offer, offer_id=proposal.offer_id, follows=proposal.follows)
+            return encode(replace(said, offer=offer))
+        if isinstance(said, Refuse) and shows != "nothing":
+            return encode(told)
+        return message
+
+    network.on_message = lie
+    network.cut(0, WATCHER)
+    network.link(0, WATCHER)
+    network.run(seconds=15)
+    assert asked == [liar]
+    assert (watcher.table.table_id, watcher.table.watching) == (before, True)
+    assert refused(watcher) is None

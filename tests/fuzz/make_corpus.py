@@ -146,7 +146,7 @@ def _of_a_deal(found: Samples, network: MemoryNetwork) -> None:
     }
     table = player.peer._table
     assert table is not None
-    deal = table.current.deal
+    deal = table.deals.current.deal
     found["terms"]["real"] = deal.terms.encode()
     ledger = [signed for keep in player.disk.keeps for signed in keep.store.entries]
     found["evidence"]["fork"] = Evidence(1, "fork", deal.terms, (), tuple(ledger[:2])).encode()

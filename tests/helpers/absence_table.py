@@ -41,4 +41,4 @@ def table_of(player: Player) -> Table:
 
 def deal_of(player: Player) -> Deal:
     """The deal that a player has in hand."""
-    return table_of(player).current.deal
+    return table_of(player).deals.current.deal

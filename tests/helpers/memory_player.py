@@ -56,7 +56,7 @@ class Player:
         table = self.peer._table
         if table is None:
             return False
-        deal, own = table.current.deal, table.current.own
+        deal, own = table.deals.current.deal, table.deals.current.own
         return deal.state is not None and any(owed.seat == own and owed.choice for owed in deal.owed)
 
     @property

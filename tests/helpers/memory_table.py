@@ -348,7 +348,7 @@ class MemoryNetwork:
 
     def _is_own(self, sender: Player, entry: Entry | Ballot) -> bool:
         table = sender.peer._table
-        runs = () if table is None else table.runs
+        runs = () if table is None else table.deals.runs
         return any(run.number == entry.deal and run.own == entry.seat for run in runs)
 
     def _deliver_later(self, sender: Player, receiver: Player, message: bytes, link: int) -> None:

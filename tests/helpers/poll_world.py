@@ -20,7 +20,7 @@ from p2p.protocol.ballot import (
     contradict,
 )
 from p2p.protocol.entry import Entry, SealBody, SignedEntry
-from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, ToSign
+from p2p.protocol.poll_votes import Facts, SignAbsent, SignHere, StepPolls, Suspicion, ToSign
 
 Told: TypeAlias = Ballot | int | tuple[Ballot, Ballot]
 """What a message holds: a ballot, the entry of a seat, or two ballots that contradict each other."""
@@ -152,13 +152,8 @@ class World:
     def facts(self, voter: Voter) -> Facts:
         lacking = self.owing - voter.have - {voter.seat}
         late = (seat for seat in lacking if seat in self.left or self.now >= voter.excuses_at[seat])
-        return Facts(
-            have=frozenset(voter.have),
-            beyond=voter.beyond,
-            excused=frozenset(late),
-            may_open=voter.opens,
-            patience=dict.fromkeys(self.all, PATIENCE_S),
-        )
+        suspicion = Suspicion(frozenset(late), voter.opens, dict.fromkeys(self.all, PATIENCE_S))
+        return Facts(frozenset(voter.have), voter.beyond, suspicion)
 
     def say(self, voter: Voter, wanted: ToSign) -> None:
         answer: Answer

@@ -348,13 +348,13 @@ class Progress(Checker):
 def runs_of(player: Player) -> tuple[DealRun, ...]:
     """The deals that a peer has in hand."""
     table = player.peer._table
-    return () if table is None or not player.alive else table.runs
+    return () if table is None or not player.alive else table.deals.runs
 
 
 def run_of(player: Player, table_id: bytes, deal: int) -> DealRun | None:
     """One deal of a peer's table."""
     table = player.peer._table
-    runs = () if table is None or table.table_id != table_id else table.runs
+    runs = () if table is None or table.table_id != table_id else table.deals.runs
     return next((run for run in runs if run.number == deal), None)
 
 

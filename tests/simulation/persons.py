@@ -84,7 +84,7 @@ class Persons:
             self._network.do(player.index, Peer.leave)
         elif self._gives_up(table, player.index):
             self._network.do(player.index, Peer.end_wait)
-        elif table.between_deals and self._wants(table.current.number):
+        elif table.deals.between and self._wants(table.deals.current.number):
             self._network.do(player.index, Peer.next_deal)
 
     def _gives_up(self, table: Table, index: int) -> bool:

@@ -173,7 +173,7 @@ class AbsenceSimulation(Simulation):
         """
         if _table(player).votes.two_alone and any(map(self.persons.has_gone, self.network.players)):
             return True  # the other one has put the deal aside, and five minutes are long
-        for run in _table(player).runs:
+        for run in _table(player).deals.runs:
             for ballot in self.story.ballots(player, run.deal.table_id, run.number):
                 if ballot.step != run.deal.step or not run.deal._frozen or run.ended:
                     continue
@@ -195,7 +195,7 @@ class AbsenceSimulation(Simulation):
         if self.faults.calm_since is None:
             return number < (HURRIED_DEALS if self.plan.hurried else DEALS)
         if self._last is None:
-            self._last = max((_table(player).current.number for player in self._there), default=0)
+            self._last = max((_table(player).deals.current.number for player in self._there), default=0)
         return number < DEALS or number <= self._last
 
     def _done(self) -> bool:
@@ -205,7 +205,7 @@ class AbsenceSimulation(Simulation):
             return False
         if not there:
             return self._formed
-        numbers = {_table(player).current.number for player in there}
+        numbers = {_table(player).deals.current.number for player in there}
         if len(numbers) > 1 or any(self._plays_on(player) for player in there):
             return False
         table_id = self._table_id
@@ -214,11 +214,11 @@ class AbsenceSimulation(Simulation):
     def _plays_on(self, player: Player) -> bool:
         """Whether something is still to be expected of a player's table."""
         table = _table(player)
-        if player.line.effects or table.replaying or table.taking_up:
+        if player.line.effects or table.deals.replaying or table.deals.taking_up:
             return True
-        if not table.current.ended or not (table.current.deal.settled or _is_absent(table)):
+        if not table.deals.current.ended or not (table.deals.current.deal.settled or _is_absent(table)):
             return True
-        return table.next is not None and self._wants(table.current.number)
+        return table.deals.next is not None and self._wants(table.deals.current.number)
 
     def _check_end(self) -> None:
         for player in self.network.players:
@@ -256,12 +256,12 @@ def _table(player: Player) -> Table:
 
 
 def _is_absent(table: Table) -> bool:
-    return isinstance(table.current.deal.outcome, Absent)
+    return isinstance(table.deals.current.deal.outcome, Absent)
 
 
 def _has_played_all(player: Player) -> bool:
     table = player.peer._table if player.alive else None
-    if table is None or table.current.number < DEALS or player.line.effects:
+    if table is None or table.deals.current.number < DEALS or player.line.effects:
         return False  # a last receipt that waits for the disk is not kept yet
-    deal = table.current.deal
-    return deal.outcome is not None and len(deal.receipts) == len(table.current.terms.players)
+    deal = table.deals.current.deal
+    return deal.outcome is not None and len(deal.receipts) == len(table.deals.current.terms.players)

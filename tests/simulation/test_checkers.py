@@ -47,7 +47,7 @@ def table(checker: type[Checker | OneEntryPerStep], phase: Step) -> tuple[Memory
 def run_of(player: Player) -> DealRun:
     """The deal that is played."""
     assert player.peer._table is not None
-    return player.peer._table.current
+    return player.peer._table.deals.current
 
 
 def state_of(player: Player) -> DealState:

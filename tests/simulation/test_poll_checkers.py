@@ -127,7 +127,7 @@ def test_who_was_voted_absent_though_there_is_found(cut: bool) -> None:
         network.cut(victim.index, rest[1].index)
         network.run(seconds=1)
     for player in rest:
-        run = player.peer._table.current
+        run = player.peer._table.deals.current
         run.step_since = float("-inf")
         run.shown_until = float("-inf")
     network.do(rest[0].index, Peer.tick)
@@ -144,7 +144,7 @@ def close(network: MemoryNetwork, player: Player, outcome: Outcome) -> None:
     """A doctored peer writes an end."""
     table = player.peer._table
     assert table is not None
-    closing = table.current.closing(table.proposal, outcome, b"")
+    closing = table.deals.current.closing(table.proposal, outcome, b"")
     player.disk.closed.append(closing)
     Records.of(network).look(player)
 

@@ -96,7 +96,7 @@ class Flow:
         self._coach = coach
         self._teach()
         self._choice = choices.follow(Choice(), self._situation)
-        self._seen = (table.deal, len(table.happened))
+        self._seen = (_deal_of(table), len(table.happened))
         self._show: Show | None = None
         self._frozen: Situation | None = None
         self._before: Situation | None = None
@@ -123,7 +123,7 @@ class Flow:
     def keeps(self, table: TableSnapshot) -> bool:
         """Whether a reveal of the snapshot's deal is being shown, or is yet to be shown."""
         deal, count = self._seen
-        if table.deal != deal or self._situation.table.taking_up or table.taking_up:
+        if _deal_of(table) != deal or self._situation.table.taking_up or table.taking_up:
             return False
         fresh = any(isinstance(one.event, Revealed) for one in table.happened[count:])
         return self.showing or (fresh and self.animate)
@@ -280,9 +280,9 @@ class Flow:
 
     def _take_events(self, old: Situation, table: TableSnapshot) -> None:
         deal, count = self._seen
-        fresh = table.happened if deal != table.deal else table.happened[count:]
-        self._seen = (table.deal, len(table.happened))
-        if deal != table.deal:
+        fresh = table.happened if deal != _deal_of(table) else table.happened[count:]
+        self._seen = (_deal_of(table), len(table.happened))
+        if deal != _deal_of(table):
             self._show = self._frozen = None
             self._choice = choices.follow(Choice(), self._situation)
         if old.table.taking_up or table.taking_up:
@@ -292,7 +292,7 @@ class Flow:
                 case Called():
                     self._called_at = self._now()
                 case Revealed():
-                    self._before = old if deal == table.deal and old.state is not None else None
+                    self._before = old if deal == _deal_of(table) and old.state is not None else None
                     self._begin_show()
                 case Laid() | LaidNothing() if self._show is not None:
                     self._show = self._show.hurry(self._now())
@@ -449,3 +449,8 @@ class Flow:
         else:
             self._note = intent.refusal
         return None
+
+
+def _deal_of(table: TableSnapshot) -> tuple[bytes | None, int]:
+    """Which deal it is: who watches goes from one table's first deal straight to another's."""
+    return table.table_id, table.deal

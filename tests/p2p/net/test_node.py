@@ -266,7 +266,7 @@ async def test_every_own_entry_is_stored_when_another_peer_has_it(tmp_path: Path
                 if table is not None and own is not None and own.own_seat is not None:
                     held = {
                         s.entry
-                        for s in table.current.deal.record.all_entries()
+                        for s in table.deals.current.deal.record.all_entries()
                         if s.open().seat == own.own_seat
                     }
                     rows = reader.execute("SELECT count(*) FROM entry WHERE own = 1").fetchone()

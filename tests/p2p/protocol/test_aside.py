@@ -30,9 +30,10 @@ def without(players: int, seed: int, *gone: int) -> tuple[MemoryNetwork, list[Pl
     network, seated = after_one_deal(players, seed)
     for player in seated:
         table = player.peer._table
-        table.succession.leave_out(0, frozenset(gone))
-        run = table.current
-        table._prepare_next(table.succession.terms_after(run.terms, run.deal.outcome, run.deal.state), 0.0)
+        table.deals.succession.leave_out(0, frozenset(gone))
+        run = table.deals.current
+        terms = table.deals.succession.terms_after(run.terms, run.deal.outcome, run.deal.state)
+        table.deals._prepare_next(terms, 0.0)
     return network, seated
 
 
@@ -113,7 +114,7 @@ def test_the_journal_of_a_member_aside_holds_terms_and_entries_and_no_secrets() 
         assert any(keep.store.secrets for keep in kept) == (seat != 0)
         assert isinstance(player.disk.closed[-1].outcome, Finished)
     entries = [
-        {one.entry for one in player.peer._table.current.deal.record.all_entries()} for player in seated
+        {one.entry for one in player.peer._table.deals.current.deal.record.all_entries()} for player in seated
     ]
     assert entries[0] == entries[1]
     assert entries[0] <= seated[0].disk.entries
@@ -122,7 +123,7 @@ def test_the_journal_of_a_member_aside_holds_terms_and_entries_and_no_secrets() 
 def test_the_seating_stays_and_the_deal_goes_to_the_next_who_plays() -> None:
     _, seated = after_one_deal(4, 4)
     table = seated[0].peer._table
-    terms, deal, succession = table.current.terms, table.current.deal, table.succession
+    terms, deal, succession = table.deals.current.terms, table.deals.current.deal, table.deals.succession
     order = deal.state.order
     usual = succession.terms_after(terms, deal.outcome, deal.state)
     assert (usual.players, usual.setup.order) == ((0, 1, 2, 3), order)
@@ -143,7 +144,7 @@ def test_the_seating_stays_and_the_deal_goes_to_the_next_who_plays() -> None:
 def test_after_a_deal_that_broke_off_fewer_players_sit_as_before_or_draw_for_it() -> None:
     _, seated = after_one_deal(3, 7)
     table = seated[0].peer._table
-    first, deal, succession = table.current.terms, table.current.deal, table.succession
+    first, deal, succession = table.deals.current.terms, table.deals.current.deal, table.deals.succession
     second = succession.terms_after(first, deal.outcome, deal.state)
     succession.leave_out(0, frozenset({1}))
     succession.take(second, Stopped(5), None)

@@ -209,7 +209,7 @@ def report_of(network: MemoryNetwork, index: int = 0) -> AuditReport:
     """What an auditor finds in a player's transcript of the first deal."""
     table = network.players[index].peer._table
     assert table is not None
-    deal = next(run for run in table.runs if run.number == 1).deal
+    deal = next(run for run in table.deals.runs if run.number == 1).deal
     return audit(write_transcript(deal), seeded_draw("audit"), network._group)
 
 

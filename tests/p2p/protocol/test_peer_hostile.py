@@ -99,7 +99,7 @@ def test_of_a_message_full_of_forged_entries_only_the_first_is_looked_at() -> No
     table = victim.table
     forged = tuple(SignedEntry(bytes([number]) * 9, bytes(64)) for number in range(200))
     network.inject(1, 0, encode(Entries(table.table_id, 1, forged)))
-    assert victim.peer._table.current.deal.noise.total() == 1
+    assert victim.peer._table.deals.current.deal.noise.total() == 1
     assert victim.peer.junk == {JunkReason.UNFIT: 1}
 
 
@@ -314,7 +314,7 @@ def test_of_several_differing_digests_the_first_step_is_named() -> None:
     table = network.players[0].table
     assert table.table_id is not None
     assert table.head is not None
-    honest = network.players[0].peer._table.current.digests
+    honest = network.players[0].peer._table.deals.current.digests
     digests = (*honest[1:4], b"x" * 32, *[b"y" * 32] * (table.step - 4))
     network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0, None, 0)))
     assert [event.step for event in network.players[0].of(StoppedByDigest)] == [4]
@@ -325,7 +325,7 @@ def test_more_digests_than_steps_do_no_harm() -> None:
     table = network.players[0].table
     assert table.table_id is not None
     assert table.head is not None
-    honest = network.players[0].peer._table.current.digests
+    honest = network.players[0].peer._table.deals.current.digests
     digests = (*[b"x" * 32] * 5, *honest[: table.step + 1])
     network.inject(1, 0, encode(Status(table.table_id, 1, table.step, table.head, digests, 0, None, 0)))
     assert network.players[0].table.phase is Phase.PLAYING

@@ -16,8 +16,8 @@ from p2p.protocol.ballot import (
     SeeAnswer,
     contradict,
 )
-from p2p.protocol.limits import BALLOTS_PER_SEAT, POLLS_PER_OPENER
-from p2p.protocol.poll_votes import LEAP, Facts, SignAbsent, SignHere, SignSee, StepPolls
+from p2p.protocol.poll_bounds import BALLOTS_PER_SEAT, POLLS_PER_OPENER
+from p2p.protocol.poll_votes import LEAP, Facts, SignAbsent, SignHere, SignSee, StepPolls, Suspicion
 
 
 def seats(*numbers: int) -> frozenset[Seat]:
@@ -60,7 +60,7 @@ class Seen:
 
     def wanted(self) -> SignAbsent | SignHere | SignSee | None:
         patience = dict.fromkeys(self.polls.seats, PATIENCE_S)
-        facts = Facts(self.have, self.beyond, self.excused, self.opens, patience)
+        facts = Facts(self.have, self.beyond, Suspicion(self.excused, self.opens, patience))
         return self.polls.consider(facts, self.now)
 
     def vote(self) -> Poll:

@@ -600,7 +600,7 @@ def test_a_table_that_was_there_before_is_not_pointed_to_again() -> None:
 
 def raise_count(player: Player) -> None:
     """Somebody turns out to have lost the deal that had another loser, or none."""
-    succession = player.peer._table.succession
+    succession = player.peer._table.deals.succession
     ended = succession._ended[1]
     both = replace(ended.score, losers=frozenset({0, 1}))
     succession._ended[1] = replace(ended, score=both)

@@ -51,11 +51,11 @@ def goes_away(player: Player, seat: int) -> None:
     """A table seat plays no more: what the end of a deal may say of it, said here by hand."""
     table = player.peer._table
     assert table is not None
-    table.succession.leave_out(0, frozenset({seat}))
-    run = table.current
+    table.deals.succession.leave_out(0, frozenset({seat}))
+    run = table.deals.current
     if run.deal.outcome is not None:
-        terms = table.succession.terms_after(run.terms, run.deal.outcome, run.deal.state)
-        table._prepare_next(terms, 0.0)
+        terms = table.deals.succession.terms_after(run.terms, run.deal.outcome, run.deal.state)
+        table.deals._prepare_next(terms, 0.0)
 
 
 def own_entries(player: Player) -> int:
@@ -420,10 +420,10 @@ def test_what_the_journal_holds_of_a_deal_is_kept_until_the_deal_before_has_ende
     resumed = network.players[0].disk.resumed()
     assert table is not None
     assert resumed is not None
-    run = table.current
+    run = table.deals.current
     others = structs.replace(run.terms, before=bytes(32))
     back = Returning(table.core, 0.0, waiting=True)
-    back.restore(resumed, table.succession, Archive())
+    back.restore(resumed, table.deals.succession, Archive())
     assert not back.prepare(others, 0.0).deal.replaying
     assert back.prepare(run.terms, 0.0).deal.replaying
 

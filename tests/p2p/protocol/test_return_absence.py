@@ -43,7 +43,7 @@ def test_who_ends_after_his_answer_is_bound_by_it_when_he_comes_back() -> None:
     network.isolate(late.index)
     assert network.run(lambda: own_ballots(back) > 0, seconds=GRACE_S + 5)
     step = back.table.step
-    (ballot,) = back.peer._table.current.deal.ballots[:1]
+    (ballot,) = back.peer._table.deals.current.deal.ballots[:1]
     assert isinstance(ballot.open().answer, AbsentAnswer)
     network.kill(back.index)
     network.restart(back.index)
@@ -51,7 +51,7 @@ def test_who_ends_after_his_answer_is_bound_by_it_when_he_comes_back() -> None:
     network.isolate(late.index)
     # His restart has linked him to `late` for a moment: that is news, from which on the others count anew.
     assert network.run(lambda: not back.table.taking_up, seconds=30)
-    deal = back.peer._table.current.deal
+    deal = back.peer._table.deals.current.deal
     assert ballot in deal.ballots
     # Now the entry comes, from its author himself.
     network.link(author.index, back.index)

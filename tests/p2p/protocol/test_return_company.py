@@ -175,4 +175,4 @@ def test_a_table_that_was_left_is_not_taken_up_and_the_others_hear_the_same_leav
     assert gone.peer.table is None
     assert stays.table.result is not None
     assert stays.table.result.losers == stays.table.result.left == (Seat(left.open().member),)
-    assert stays.peer._table.current.deal.leaves == (left,)
+    assert stays.peer._table.deals.current.deal.leaves == (left,)

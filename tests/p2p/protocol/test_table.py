@@ -287,7 +287,9 @@ def test_a_commit_waits_for_every_receipt_so_a_late_fork_of_the_last_entry_stops
         assert player.table.next_ready == {player.peer.key}
         assert all(deal == 1 for _, deal, _ in player.disk.own)
 
-    last = network.players[0].peer._table.current.deal.record.accepted_at(network.players[0].table.step - 1)
+    last = network.players[0].peer._table.deals.current.deal.record.accepted_at(
+        network.players[0].table.step - 1
+    )
     ((seat, entry),) = [(seat, signed.open()) for seat, signed in last.items()]
     liar = next(player for player in network.players if player.table.own_seat == seat)
     other = sign_entry(liar.identity, structs.replace(entry, body=SealBody()))
@@ -307,7 +309,7 @@ def test_receipts_that_come_behind_a_fork_bring_everybody_back_to_one_end_and_to
     network.on_message = without_receipts
     assert network.run(lambda: network.all_in(Phase.OVER), seconds=900)
     table = network.players[0].table
-    last = network.players[0].peer._table.current.deal.record.accepted_at(table.step - 1)
+    last = network.players[0].peer._table.deals.current.deal.record.accepted_at(table.step - 1)
     ((seat, entry),) = [(seat, signed.open()) for seat, signed in last.items()]
     liar = next(player for player in network.players if player.table.own_seat == seat)
     other = sign_entry(liar.identity, structs.replace(entry, body=SealBody()))
@@ -330,11 +332,11 @@ def test_of_two_ends_of_a_deal_only_the_verdict_on_the_latter_counts() -> None:
     assert network.gather()
     finish(network)
     table = network.players[0].peer._table
-    run = table.current
-    table._audits.begin(run, run.deal.outcome)
-    (old,) = table._audits._runs
-    table._audits.begin(run, run.deal.outcome)
-    (new,) = table._audits._runs
+    run = table.deals.current
+    table.deals._audits.begin(run, run.deal.outcome)
+    (old,) = table.deals._audits._runs
+    table.deals._audits.begin(run, run.deal.outcome)
+    (new,) = table.deals._audits._runs
     table.job_done(old, AuditView(False, "fork"), network.now)
     assert run.audit is None
     table.job_done(new, AuditView(True), network.now)
@@ -347,8 +349,8 @@ def test_an_audit_that_this_machine_could_not_do_is_not_passed_over_in_silence()
     assert network.gather()
     finish(network)
     table = network.players[0].peer._table
-    table._audits.begin(table.current, table.current.deal.outcome)
-    (job,) = table._audits._runs
+    table.deals._audits.begin(table.deals.current, table.deals.current.deal.outcome)
+    (job,) = table.deals._audits._runs
     with pytest.raises(LibraryError):
         table.job_done(job, LibraryError("gone"), network.now)
 

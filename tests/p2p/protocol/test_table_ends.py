@@ -70,8 +70,8 @@ def check_one_end(network: MemoryNetwork, liar: Player) -> ResultKind:
     ends = set()
     for player in honest:
         table = player.peer._table
-        run = table.current
-        result = run.result(table.succession.standings(run.terms))
+        run = table.deals.current
+        result = run.result(table.deals.succession.standings(run.terms))
         assert result is not None
         ends.add((run.number, result.kind, result.loser, player.table.losses))
         verdict = result.audit
@@ -136,7 +136,7 @@ def test_different_receipts_to_different_peers_at_any_time_lead_to_one_end(seed:
     network.run(seconds=20)
     check_one_end(network, liar)
     # Nobody has committed to two sets of terms, and those who have committed agree.
-    terms = {player.peer._table.next.deal.head for player in network.players if player.index in honest}
+    terms = {player.peer._table.deals.next.deal.head for player in network.players if player.index in honest}
     assert len(terms) == 1
 
 
@@ -144,7 +144,7 @@ def test_after_a_void_end_the_next_deal_waits_until_all_others_know_of_it_and_th
     network, liar = at_the_end(5, all_lost=True)
     told = stories(liar)
     # He has signed that instead of his receipt, which nobody has then, nor he himself.
-    liar.peer._table.current.deal.record._accepted[-1].clear()
+    liar.peer._table.deals.current.deal.record._accepted[-1].clear()
     others = network.isolate(0)
     tell(network, liar, 0, told["kind"])
     for index in range(3):
@@ -168,7 +168,7 @@ def test_a_wish_for_the_next_deal_survives_a_change_of_the_end() -> None:
     network.on_message = None
     assert network.run(lambda: network.all_in(Phase.PLAYING, 2), seconds=20)
     for player in network.players:
-        assert player.peer._table._before.deal.settled
+        assert player.peer._table.deals.before.deal.settled
 
 
 # Digests

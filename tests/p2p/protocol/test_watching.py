@@ -34,7 +34,9 @@ def test_who_watches_from_the_middle_of_a_deal_has_all_of_it_and_no_card() -> No
     assert table.happened == member.table.happened
     assert table.view is not None
     shown = {
-        slot for slot, card in member.peer._table.current.deal.public_state.cards.cards.items() if card.face
+        slot
+        for slot, card in member.peer._table.deals.current.deal.public_state.cards.cards.items()
+        if card.face
     }
     assert set(table.view.faces) <= shown
     assert table.trust.answer is TrustAnswer.NOBODY
