@@ -218,6 +218,19 @@ def test_plain_mode_without_anybody_to_answer_says_so_and_exits_with_5(tmp_path:
     assert "There is nobody to answer" in answer.stdout
 
 
+def test_a_deal_is_told_over_a_pipe_and_without_anybody_to_answer_that_exits_with_5(tmp_path: Path) -> None:
+    file = tmp_path / "deal.jsonl"
+    deal = verish("demo", "--peers", "2", "--transcript", str(file), VERISH_HOME=str(tmp_path))
+    assert deal.returncode == Exit.DONE, deal.stderr
+    answer = verish("replay", "--plain", str(file), VERISH_HOME=str(tmp_path))
+    assert answer.returncode == Exit.NO_TERMINAL
+    assert "Enter alone tells the next event" in answer.stdout
+    assert "The input has ended" in answer.stdout
+    refused = verish("replay", "--plain", "--theme", "nord", str(file), VERISH_HOME=str(tmp_path))
+    assert refused.returncode == Exit.USAGE
+    assert "--theme: that is about the screen" in " ".join(refused.stderr.split())
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -227,7 +240,6 @@ def test_plain_mode_without_anybody_to_answer_says_so_and_exits_with_5(tmp_path:
         (("--code", "ABCD-1234"), "belongs to --open or --join"),
         (("--open", "K", "--seats", "1"), "--seats"),
         (("--watch", "K", "--join", "K"), "--watch looks on without a seat"),
-        (("--first-deal",), "A first deal explains keys"),
         (("--theme", "nord"), "--theme: that is about the screen"),
         (("--still", "--quiet"), "--still, --quiet: that is about the screen"),
     ],
