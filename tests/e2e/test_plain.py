@@ -182,6 +182,9 @@ def test_a_deal_is_played_to_its_end_over_a_pipe(tmp_path: Path) -> None:
 def test_the_first_deal_explains_itself_and_can_be_left_by_the_end_of_input(tmp_path: Path) -> None:
     with PlainProcess(tmp_path, "en", "play", "--first-deal", terminal=True) as player:
         assert ENGLISH.agree in player.question()
+        player.press("\x03")
+        assert ENGLISH.quit_question in player.question()
+        player.ask("2")
         player.ask("1")
         player.answer("1")
         goal = "You want to be rid of your cards"

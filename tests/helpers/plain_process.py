@@ -14,6 +14,8 @@ from types import TracebackType
 from bounds import WAIT_S
 
 QUESTION = re.compile(r"(?:^|\n)> \Z")
+_OF_ITS_OWN = ("setsid", "--ctty")
+"""Makes the terminal that of the process alone, so that Ctrl+C comes to it as a signal."""
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
@@ -34,13 +36,12 @@ class PlainProcess:
         }
         ours, theirs = pty.openpty() if terminal else (-1, subprocess.PIPE)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "ui", *arguments],
+            [*(_OF_ITS_OWN if terminal else ()), sys.executable, "-m", "ui", *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs if terminal else None,
             cwd=home,
             env={**environment, "PYTHONPATH": os.pathsep.join(sys.path)},
-            start_new_session=terminal,
         )
         if terminal:
             os.close(theirs)

@@ -218,17 +218,14 @@ def test_plain_mode_without_anybody_to_answer_says_so_and_exits_with_5(tmp_path:
     assert "There is nobody to answer" in answer.stdout
 
 
-def test_a_deal_is_told_over_a_pipe_and_without_anybody_to_answer_that_exits_with_5(tmp_path: Path) -> None:
+def test_a_deal_that_is_told_by_lines_has_no_place_for_flags_about_the_screen(
+    tmp_path: Path, quickly: Callable[..., Answer]
+) -> None:
     file = tmp_path / "deal.jsonl"
-    deal = verish("demo", "--peers", "2", "--transcript", str(file), VERISH_HOME=str(tmp_path))
-    assert deal.returncode == Exit.DONE, deal.stderr
-    answer = verish("replay", "--plain", str(file), VERISH_HOME=str(tmp_path))
-    assert answer.returncode == Exit.NO_TERMINAL
-    assert "Enter alone tells the next event" in answer.stdout
-    assert "The input has ended" in answer.stdout
-    refused = verish("replay", "--plain", "--theme", "nord", str(file), VERISH_HOME=str(tmp_path))
-    assert refused.returncode == Exit.USAGE
-    assert "--theme: that is about the screen" in " ".join(refused.stderr.split())
+    file.touch()
+    answer = quickly("replay", "--plain", "--theme", "nord", str(file))
+    assert answer.returncode == Exit.USAGE
+    assert "--theme: that is about the screen" in " ".join(answer.stderr.split())
 
 
 @pytest.mark.parametrize(
