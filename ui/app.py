@@ -5,9 +5,6 @@ Which screens are up is the business of `ui.navigation`. Nothing here waits for 
 events.
 """
 
-import asyncio
-import functools
-import os
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
@@ -18,11 +15,10 @@ from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
 
-from p2p.errors import LocalError, P2PError
+from p2p.errors import P2PError
 from p2p.net.node_events import NodeEvent
-from p2p.protocol.replay import NothingToReplay, Replay, read_replay, replay_journal
 from p2p.protocol.snapshot import MoveRefused
-from ui import keys, palette
+from ui import keys, palette, settings_form
 from ui.arrival import played_table
 from ui.attention import Attention
 from ui.base import Base
@@ -67,7 +63,7 @@ from ui.table.coach import Coach
 from ui.table.flow import Leave as LeaveTable
 from ui.table.pages import TrustScreen
 from ui.table.screen import TableScreen
-from ui.words import news, past, refusals, trouble
+from ui.words import news, refusals, trouble
 from ui.words import replay as replay_words
 from ui.words import settings as setting_words
 
@@ -269,46 +265,21 @@ class VerishApp(HouseApp):
         """Read a deal to show it again. Pressing once more while that takes its time begins nothing anew."""
         if any(worker.group == "replay" and not worker.is_finished for worker in self.workers):
             self.say(replay_words.reading())
-            return
-        showing = (
-            self._watch_again()
-            if isinstance(wish, WatchAgain)
-            else self._watch_past(wish.table_id, wish.number)
-        )
-        self.run_worker(showing, name="replay", group="replay")
+        else:
+            self.run_worker(self._replay(wish), name="replay", group="replay")
 
-    async def _watch_again(self) -> None:
-        """Show the deal of the own table as a replay, once every proof was checked again."""
-        table, content = self._evening.played, await self._node.transcript()
-        if table is None or content is None or not table.deal:
-            self.say(replay_words.no_deal())
-            return
-        own_key, read = self._node.lobby.own_key, {} if table.view is None else table.view.faces
-        await self._replay(functools.partial(read_replay, content, os.urandom, own_key=own_key, read=read))
-
-    async def _watch_past(self, table_id: bytes, number: int) -> None:
-        """Show a deal that is remembered as a replay."""
-        try:
-            kept = await self._node.past_deal(table_id, number)
-        except P2PError as error:
-            self.say(trouble.explained(error) or str(error))
-            return
-        if kept is None:
-            self.say(past.too_little_kept())
-            return
-        own_key = self._node.lobby.own_key
-        await self._replay(functools.partial(replay_journal, kept, os.urandom, own_key=own_key))
-
-    async def _replay(self, read: Callable[[], Replay]) -> None:
-        """Show what `read` makes of a deal, once every proof was checked again."""
+    async def _replay(self, wish: WatchAgain | WatchPast) -> None:
+        """Show a deal again, once every proof was checked again."""
         self.say(replay_words.reading())
-        try:
-            # It takes seconds of a long deal, and nothing here waits for it.
-            replay = await asyncio.to_thread(read)
-        except NothingToReplay as refused:
-            self.say(replay_words.nothing(refused.report))
-            return
-        await self._navigation.show_replay(replay)
+        evening = self._evening
+        if isinstance(wish, WatchPast):
+            replay = await evening.watch_past(wish.table_id, wish.number)
+        else:
+            replay = await evening.watch_again()
+        if isinstance(replay, str):
+            self.say(replay)
+        else:
+            await self._navigation.show_replay(replay)
 
     async def _save_transcript(self) -> None:
         self.say(await self._evening.save())
@@ -398,7 +369,7 @@ class VerishApp(HouseApp):
 
     def _change_setting(self, setting: str, value: object) -> None:
         """Set something: it holds at once, and is written down beside the loop."""
-        refused = self.refused(setting, value)
+        refused = settings_form.refused(setting, value)
         if refused:
             self.say(refused)
             return
@@ -422,13 +393,7 @@ class VerishApp(HouseApp):
         self.say(setting_words.sound(keys.action_named("sound", Place.TABLE).cap, rings=rings))
 
     async def _keep_settings(self) -> None:
-        try:
-            unreadable = await self.settings.save()
-        except LocalError as error:
-            self.say(trouble.explained(error) or str(error))
-            return
-        if unreadable is not None:
-            self.say(setting_words.set_aside(unreadable))
+        self.say(await settings_form.keep(self.settings))
 
     def watch_theme(self, name: str) -> None:
         """A theme that was chosen in the palette is the setting, too."""

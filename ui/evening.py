@@ -3,10 +3,14 @@ that every interface does the same.
 """
 
 import asyncio
+import functools
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 from engine import Ruleset
 from p2p.errors import P2PError
+from p2p.protocol.replay import NothingToReplay, Replay, read_replay, replay_journal
 from p2p.protocol.snapshot import RefusedCommand, TableSnapshot
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_rules import USUAL, TableRules
@@ -14,7 +18,7 @@ from ui.manner import USUAL_MANNER, Manner
 from ui.play_node import Company, PlayNode
 from ui.rulesets import FIRST_FORM
 from ui.saving import save_transcript
-from ui.words import news, refusals, trouble
+from ui.words import news, past, refusals, replay, trouble
 
 
 class Evening:
@@ -93,6 +97,27 @@ class Evening:
         if self._company is not None:
             self._company.dismiss()
 
+    async def watch_again(self) -> Replay | str:
+        """Return the deal of the own table to be watched again, or why it cannot be; every proof is checked
+        first.
+        """
+        table, content = self.played, await self.node.transcript()
+        if table is None or content is None or not table.deal:
+            return replay.no_deal()
+        own_key, read = self.node.lobby.own_key, {} if table.view is None else table.view.faces
+        return await _checked(functools.partial(read_replay, content, os.urandom, own_key=own_key, read=read))
+
+    async def watch_past(self, table_id: bytes, number: int) -> Replay | str:
+        """Return a deal that is remembered to be watched again, as `watch_again` does."""
+        try:
+            kept = await self.node.past_deal(table_id, number)
+        except P2PError as error:
+            return trouble.explained(error) or str(error)
+        if kept is None:
+            return past.too_little_kept()
+        own_key = self.node.lobby.own_key
+        return await _checked(functools.partial(replay_journal, kept, os.urandom, own_key=own_key))
+
     async def save(self) -> str:
         """Save the transcript of the deal, ended or not, where the program was started; say where, or why
         not.
@@ -107,3 +132,12 @@ class Evening:
         except (P2PError, OSError) as error:
             return trouble.explained(error) or str(error)
         return news.saved(path.name, str(path.parent))
+
+
+async def _checked(read: Callable[[], Replay]) -> Replay | str:
+    """Return what `read` makes of a deal, or why nothing can be made of it."""
+    try:
+        # It takes seconds of a long deal, and nothing here waits for it.
+        return await asyncio.to_thread(read)
+    except NothingToReplay as refused:
+        return replay.nothing(refused.report)

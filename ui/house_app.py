@@ -5,7 +5,7 @@ screens look, and no colour where none is wanted.
 import os
 import sys
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -13,13 +13,12 @@ from textual.driver import Driver
 
 from ui import keys
 from ui.glyphs import GlyphSet
-from ui.i18n import choose_language, start_language
 from ui.keys import Place
 from ui.settings import OwnSettings, Suits
+from ui.settings_form import take_hold
 from ui.table.view import CanvasView
 from ui.theme import HOUSE_THEMES, NO_COLOR_THEME, VERISH_DARK, computed_variables
 from ui.words.ranks import print_latin
-from ui.words.window import language_note
 
 
 def app_bindings(name: str, action: str) -> list[Binding]:
@@ -87,19 +86,11 @@ class HouseApp(App[int]):
         wished = self.settings.now.theme
         return wished if wished in self.available_themes else VERISH_DARK.name
 
-    def refused(self, setting: str, value: Any) -> str:
-        """Why this terminal cannot have a setting; "" if it can."""
-        return language_note(choose_language(own=value)) if setting == "language" else ""
-
     def look_again(self, setting: str) -> None:
         """Let a setting that has just changed be seen."""
-        match setting:
-            case "language":
-                start_language(own=self.settings.now.language)
-            case "theme":
-                self.theme = self._wished_theme()
-            case "letters":
-                print_latin(self.settings.now.letters == "latin")
+        take_hold(self.settings, setting)
+        if setting == "theme":
+            self.theme = self._wished_theme()
         for screen in self.screen_stack:
             for view in screen.query(CanvasView):
                 view.restyle()

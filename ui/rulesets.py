@@ -12,6 +12,9 @@ FIRST_FORM: Final = "pagat"
 USUAL_BOTS: Final = 3
 """How many bots play with somebody who found nobody: a table of four is the game's best."""
 
+MOST_BOTS: Final = 5
+"""Each is a process with proofs of its own to make, on the person's computer."""
+
 RULESETS: Final = (*PRESETS, *VARIATIONS)
 """Every form and every named variation, as the command line knows them."""
 

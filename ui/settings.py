@@ -84,6 +84,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 USUAL: Final = Settings()
 """What holds where nothing is set."""
 
+SCREEN_ONLY: Final = frozenset({"theme", "suits", "animation", "sound", "title"})
+"""The settings that do nothing where lines of text are all there is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:

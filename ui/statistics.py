@@ -87,6 +87,11 @@ def chosen(deals: Iterable[PastDeal], form: str | None, name: str | None) -> lis
     ]
 
 
+def latest(deals: Iterable[PastDeal]) -> list[PastDeal]:
+    """The deals, that which ended last first."""
+    return sorted(deals, key=lambda deal: -deal.ended)
+
+
 def own_sum(deals: Iterable[PastDeal]) -> Sum:
     """All that the own person played."""
     found = Sum()

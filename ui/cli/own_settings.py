@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from ui.glyphs import GlyphSet, choose
 from ui.i18n import gettext as _
-from ui.settings import OwnSettings
+from ui.settings import SCREEN_ONLY, OwnSettings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -23,8 +23,6 @@ _SOURCES: Final = (ParameterSource.ENVIRONMENT, ParameterSource.COMMANDLINE)
 """Where something can be given, the stronger one last."""
 
 _LOOK: Final = ("theme", "suits", "ascii")
-_SCREEN: Final = ("theme", "suits", "animation", "sound")
-"""What only a screen has."""
 _PLAY: Final = ("animation", "sound")
 _SHARED: Final = ("name", "clock_s", "grace_s")
 """Options that other decorators add, and that a command which has settings takes for settings as well."""
@@ -54,15 +52,18 @@ def _with_settings(command: _Command, names: tuple[str, ...]) -> _Command:
     return decorated  # type: ignore[no-any-return]  # click's decorators return what they are given
 
 
-def screen_flags() -> tuple[str, ...]:
-    """Return the flags of this command that were given and are about a screen, as a person writes them."""
+def refuse_screen_flags() -> None:
+    """Raises: click.UsageError for flags that are about a screen, where there is none."""
     ctx = click.get_current_context()
     given = ParameterSource.COMMANDLINE
-    return tuple(
+    flags = [
         _by(one, given, ctx.params[one.name])
         for one in ctx.command.params
-        if one.name in _SCREEN and ctx.get_parameter_source(one.name) is given
-    )
+        if one.name in SCREEN_ONLY and ctx.get_parameter_source(one.name) is given
+    ]
+    if flags:
+        text = _("{flags}: that is about the screen, and plain mode has none. Leave it out.")
+        raise click.UsageError(text.format(flags=", ".join(flags)))
 
 
 def _settings_of(ctx: click.Context) -> OwnSettings:

@@ -8,13 +8,11 @@ from ui.keys import Place
 from ui.lobby.page import ACCENT, BOLD, MUTE, Layout, Page, Pick, arrow, below, panel, paragraph
 from ui.lobby.wishes import Go, PlayWithBots, Where, Wish
 from ui.manner import PACES, STRENGTHS, USUAL_MANNER, Manner
-from ui.rulesets import USUAL_BOTS
+from ui.rulesets import MOST_BOTS, USUAL_BOTS
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.words import bots as words
 from ui.words.enter import EnterLine
-
-MOST_BOTS: Final = 5
 
 _VALUES: Final = (tuple(map(str, range(1, MOST_BOTS + 1))), tuple(STRENGTHS), tuple(PACES))
 _USUAL: Final = (str(USUAL_BOTS), USUAL_MANNER.strength, USUAL_MANNER.pace)

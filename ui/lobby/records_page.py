@@ -21,6 +21,7 @@ from ui.lobby.page import (
     window,
 )
 from ui.lobby.wishes import Go, WatchPast, Where, Wish
+from ui.statistics import latest
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.table.size import Rect
@@ -50,8 +51,7 @@ class RecordsPage(Page):
     to_read = True
 
     def __init__(self, history: History) -> None:
-        latest = sorted(history.deals, key=lambda deal: -deal.ended)
-        self.deals: Sequence[PastDeal] = latest[:MOST_LISTED]
+        self.deals: Sequence[PastDeal] = latest(history.deals)[:MOST_LISTED]
         self.index = 0
 
     @property

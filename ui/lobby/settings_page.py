@@ -6,7 +6,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from p2p.protocol.text import TextError, own_name
-from ui.i18n import LANGUAGES, current_language
+from ui import settings_form
 from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.lobby.page import (
@@ -25,33 +25,15 @@ from ui.lobby.page import (
 from ui.lobby.text_field import MOST_CHARACTERS, TextField
 from ui.lobby.wishes import ChangeSetting, Go, Where, Wish
 from ui.settings import USUAL, OwnSettings
+from ui.settings_form import SETTING_VALUES
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.frame import Cap
 from ui.table.size import Rect
-from ui.table_form import TABLE_RULE_VALUES, stepped
-from ui.theme import theme_names
+from ui.table_form import stepped
 from ui.words import news
 from ui.words import settings as words
 from ui.words.enter import EnterLine
 from ui.words.trouble import text_problem
-
-_BOTH: Final = (False, True)
-
-SETTING_VALUES: Final[dict[str, tuple[object, ...]]] = {
-    "language": (None, *LANGUAGES),
-    "name": (),
-    "theme": theme_names(),
-    "suits": ("two", "four"),
-    "letters": ("own", "latin"),
-    "ascii": _BOTH,
-    "animation": _BOTH,
-    "truth": _BOTH,
-    "sound": _BOTH,
-    "title": _BOTH,
-    "clock_s": TABLE_RULE_VALUES["clock_s"],
-    "grace_s": TABLE_RULE_VALUES["grace_s"],
-}
-"""The settings in the order of their fields, and the values that they offer; a name is typed."""
 
 _BELOW: Final = 4
 """Rows below the fields: a blank one, the explanation, where all is kept."""
@@ -83,8 +65,7 @@ class SettingsPage(Page):
     @property
     def offered(self) -> tuple[str, ...]:
         """The settings that do something as things stand."""
-        russian = current_language() == "ru"
-        return tuple(setting for setting in SETTING_VALUES if russian or setting != "letters")
+        return settings_form.offered()
 
     @property
     def chosen(self) -> str:
@@ -193,20 +174,12 @@ class SettingsPage(Page):
     def _value_word(self, setting: str) -> str:
         if setting == "name":
             return self.settings.now.name or self._own_name
-        return words.setting_value(setting, self._value(setting))
-
-    def _value(self, setting: str) -> object:
-        """The value that holds now."""
-        now = self.settings.now
-        if setting in TABLE_RULE_VALUES:
-            return getattr(now.table_rules, setting)
-        if setting == "theme" and now.theme is None:
-            return theme_names()[0]
-        return getattr(now, setting)
+        return words.setting_value(setting, settings_form.value_of(self.settings, setting))
 
     def _next(self, by: int, *, around: bool = False) -> object:
         """The value after that of the chosen setting, or before it."""
-        return stepped(SETTING_VALUES[self.chosen], self._value(self.chosen), by, around=around)
+        value = settings_form.value_of(self.settings, self.chosen)
+        return stepped(SETTING_VALUES[self.chosen], value, by, around=around)
 
     def _move(self, by: int) -> None:
         self.index = max(0, min(len(self.offered) - 1, self.index + by))

@@ -14,6 +14,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from ui.glyphs import GlyphSet
+from ui.i18n import current_language
+from ui.settings import OwnSettings
 from ui.table.canvas import literal
 
 PROMPT: Final = "> "
@@ -39,15 +42,20 @@ class InputEnded:
     """No more lines will come."""
 
 
+def shown_signs(settings: OwnSettings, glyphs: GlyphSet) -> Callable[[], dict[int, str]]:
+    """Return what tells which characters stand for others now. glyphs: what the terminal can show."""
+    return lambda: (GlyphSet.ASCII if settings.now.ascii else glyphs).table(current_language())
+
+
 class Console:
     """Where a person types and reads.
 
-    signs: what `str.translate` takes, for terminals that lack some characters.
+    signs: returns what `str.translate` takes at this moment, for terminals that lack some characters.
     """
 
-    def __init__(self, signs: dict[int, str]) -> None:
+    def __init__(self, signs: Callable[[], dict[int, str]]) -> None:
         self._heard: Callable[[Typed | InputEnded], None] = lambda _arrival: None
-        self._signs = _SIMPLE | signs
+        self._signs = signs
         self._fd = sys.stdin.fileno()
         self._echoed = sys.stdin.isatty()
         self._decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")(errors="replace")
@@ -81,13 +89,16 @@ class Console:
         """Write one line; nothing for an empty sentence."""
         if sentence:
             self._end_prompt()
-            self._lines.put(literal(sentence.translate(self._signs)) + "\n")
+            self._lines.put(self._shown(sentence) + "\n")
 
     def ask(self) -> None:
         """Write the prompt, unless it stands there already."""
         if not self._prompted:
             self._prompted = True
             self._lines.put(PROMPT)
+
+    def _shown(self, text: str) -> str:
+        return literal(text.translate(_SIMPLE | self._signs()))
 
     def _end_prompt(self) -> None:
         if self._prompted:
@@ -108,7 +119,7 @@ class Console:
         """A typed line was taken as an answer; where no terminal has shown it, it is written."""
         if self._prompted:
             self._prompted = False
-            self._lines.put("" if self._echoed else literal(text.translate(self._signs)) + "\n")
+            self._lines.put("" if self._echoed else self._shown(text) + "\n")
 
     def _read(self) -> None:
         try:

@@ -9,15 +9,17 @@ and the caller looks anew at where the person is. `Back`, `Quitting` and `Ended`
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from p2p.net.node_events import NodeEvent
 from ui.plain.answers import BACK, QUIT, WORDS
 from ui.plain.console import InputEnded, Typed
 from ui.plain.question import Option, Question, chosen, normal, yes_or_no
 from ui.words import asks, plain
+
+T = TypeVar("T")
 
 CLOCK_S: Final = 1.0
 """How often to look whether time alone has brought news."""
@@ -175,6 +177,36 @@ class Dialogue:
         answer = await self.ask(lambda: Question(lines, free=True))
         assert isinstance(answer, str), "there is no option"
         return answer
+
+    async def number(self, line: str, least: int, most: int, usual: int | None = None) -> int:
+        """Ask for a number until there is one. usual: what Enter alone means. Raises as `ask`."""
+        while True:
+            typed = (await self.type_in(line)).strip()
+            if not typed and usual is not None:
+                return usual
+            if typed.isdecimal() and len(typed) <= len(str(most)) and least <= int(typed) <= most:
+                return int(typed)
+            self.say(plain.no_number(least, most))
+
+    async def meanwhile(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do what takes a while, and tell what happens meanwhile; lines that are typed wait. Raises as `ask`,
+        but no `BackError`.
+        """
+        meaning, typed = self._news.meaning, list[Typed]()
+        task = asyncio.create_task(work)
+        task.add_done_callback(lambda _done: self.put(Told("")))
+        try:
+            while not task.done():
+                arrival = await self._next()
+                if isinstance(arrival, Typed):
+                    typed.append(arrival)
+                    continue
+                self._said(self._news.due() if arrival is None else self._heard(arrival))
+                self._check(meaning)
+            return task.result()
+        finally:
+            task.cancel()
+            self._arrived.extendleft(reversed(typed))
 
     async def settle(self) -> None:
         """Hear the events that have come already, before anything is asked. Raises as `ask`."""

@@ -83,6 +83,11 @@ class Teller:
         self._count(event)
         return tuple(found)
 
+    @property
+    def holds(self) -> bool:
+        """Whether a line is held."""
+        return any(self._held)
+
     def flush(self) -> tuple[str, ...]:
         """Return the line that is held, as far as it goes."""
         held, self._held, self._verdict = self._held, [], False

@@ -1,22 +1,35 @@
 """The lobby: who is here, tables to join, a table of one's own, bots, an address."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from p2p.errors import P2PError
 from ui.arrival import played_table
+from ui.plain.bots import call_bots, play_with_bots
 from ui.plain.changes import full_name, person_line
 from ui.plain.dialogue import Told
 from ui.plain.joining import join, joinable, watch, watch_there, watchable
 from ui.plain.means import Means
 from ui.plain.opening import open_table
+from ui.plain.past import tell_statistics, watch_past
 from ui.plain.question import Option, Question
+from ui.plain.settings import change_settings
 from ui.rulesets import USUAL_BOTS
 from ui.words import asks, looking, trouble
 from ui.words.actions import action_word
 from ui.words.places import lobby_help
 
-_MOST_BOTS: Final = 5
+_LEADS_TO: Final[Mapping[str, Callable[[Means], Awaitable[None]]]] = {
+    "join": join,
+    "watch": watch,
+    "open": open_table,
+    "bots": play_with_bots,
+    "replay": watch_past,
+    "statistics": tell_statistics,
+    "settings": change_settings,
+}
+"""Answers that open a dialogue of their own."""
 
 
 class Lobby:
@@ -55,8 +68,12 @@ class Lobby:
                 *found,
                 Option("open", action_word("open")),
                 Option("bots", action_word("bots")),
+                Option("first_deal", asks.first_deal()),
                 Option("people", asks.who_is_here()),
                 Option("address", action_word("address")),
+                Option("replay", asks.deals_again()),
+                Option("statistics", action_word("statistics")),
+                Option("settings", action_word("settings")),
                 Option("help", action_word("help")),
                 Option("quit", asks.quit_program()),
             ),
@@ -64,35 +81,18 @@ class Lobby:
 
     async def _do(self, name: str) -> None:
         means = self._means
-        dialogue = means.dialogue
         match name:
-            case "join":
-                await join(means)
-            case "watch":
-                await watch(means)
-            case "open":
-                await open_table(means)
-            case "bots":
-                await self._bots()
+            case "first_deal":
+                call_bots(means, USUAL_BOTS, coached=True)
             case "people":
                 people = [person_line(one) for one in means.node.lobby.people if one.reachable]
-                dialogue.say(*(people or [looking.looking()]))
+                means.dialogue.say(*(people or [looking.looking()]))
             case "address":
                 await self._address()
             case "help":
-                dialogue.say(*lobby_help())
-
-    async def _bots(self) -> None:
-        """Open a table with bots, by the usual rules."""
-        means = self._means
-        while True:
-            typed = (await means.dialogue.type_in(asks.how_many_bots(_MOST_BOTS, USUAL_BOTS))).strip()
-            count = int(typed) if typed.isdecimal() and len(typed) < 3 else 0 if typed else USUAL_BOTS
-            if 1 <= count <= _MOST_BOTS:
-                break
-        if await means.dialogue.confirm(asks.play_with_bots(count)):
-            rules = means.settings.table_rules
-            means.dialogue.say(means.evening.play_with_bots(count, table_rules=rules))
+                means.dialogue.say(*lobby_help())
+            case _:
+                await _LEADS_TO[name](means)
 
     async def _address(self) -> None:
         """Link to a peer at an address; its tables then appear."""

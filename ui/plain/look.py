@@ -16,9 +16,10 @@ from ui.table.reveal import picture_of
 from ui.table.situation import Situation
 from ui.words import asks, ends, plain, proof, talk, trust
 from ui.words import table as table_words
+from ui.words.actions import action_word
 from ui.words.explained import how_it_goes
 from ui.words.people import Who, listed
-from ui.words.ranks import card_name, cards, rank_label
+from ui.words.ranks import card_name, cards, quoted, rank_label
 from ui.words.rules import RuleLine, form_with_differences, rule_lines
 from ui.words.situation import asked_now, table_banner
 
@@ -97,6 +98,8 @@ async def look(means: Means, name: str) -> bool:
             await _trust(means)
         case "talk":
             await say_something(means)
+        case "mute" | "unmute":
+            mute(means)
         case "rules":
             dialogue.say(*rules_lines(table), *how_it_goes(table.ruleset))
         case "help":
@@ -104,6 +107,20 @@ async def look(means: Means, name: str) -> bool:
         case _:
             return False
     return True
+
+
+def talk_options(means: Means) -> tuple[Option, ...]:
+    """What can be done about talk: whoever has muted it hears it again first."""
+    if means.news.muted:
+        return (Option("unmute", action_word("unmute")),)
+    return (Option("talk", asks.talk()), Option("mute", action_word("mute")))
+
+
+def mute(means: Means) -> None:
+    """Tell nobody's words any more, or tell them again."""
+    means.news.muted = not means.news.muted
+    again = quoted(action_word("unmute"))
+    means.dialogue.say(talk.muted(again) if means.news.muted else talk.shown_again())
 
 
 async def say_something(means: Means) -> None:

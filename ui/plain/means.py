@@ -8,15 +8,15 @@ from ui.evening import Evening
 from ui.plain.dialogue import Dialogue
 from ui.plain.news import TableNews
 from ui.play_node import PlayNode
-from ui.settings import Settings
+from ui.settings import OwnSettings, Settings
 from ui.words import asks
 from ui.words.leaving import leaving_costs
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The node, what wishes do to it, the dialogue, what there is to tell, the snapshots' clock, and what
-    the person has set.
+    """The node, what wishes do to it, the dialogue, what there is to tell, the snapshots' clock, and the
+    person's own settings.
     """
 
     node: PlayNode
@@ -24,7 +24,12 @@ class Means:
     dialogue: Dialogue
     news: TableNews
     now: Callable[[], float]
-    settings: Settings
+    own: OwnSettings
+
+    @property
+    def settings(self) -> Settings:
+        """What is set now."""
+        return self.own.now
 
     @property
     def table(self) -> TableSnapshot:

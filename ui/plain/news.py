@@ -24,6 +24,7 @@ from ui.plain.changes import (
 )
 from ui.plain.events import Teller, line
 from ui.play_node import PlayNode
+from ui.table.coach import Coach
 from ui.table.situation import Situation
 from ui.words import looking, news, plain, plain_news, refusals, talk
 from ui.words.looking import LOOK_FOR_S
@@ -39,15 +40,25 @@ HOLD_S: Final = 3.0
 
 class TableNews:
     """What one peer's node has to tell. now: the clock of its snapshots. watch: the title of a table to watch
-    as soon as it is played.
+    as soon as it is played. coach: explains the first deal of a table that is opened at the start.
     """
 
-    def __init__(self, node: PlayNode, now: Callable[[], float], watch: str | None = None) -> None:
+    def __init__(
+        self,
+        node: PlayNode,
+        now: Callable[[], float],
+        watch: str | None = None,
+        coach: Coach | None = None,
+    ) -> None:
         self._node = node
         self._now = now
         self.sent: tuple[int, int] | None = None
         """The step whose own move is on its way."""
         self.watch = watch
+        self.coach = coach
+        """Explains the first deal of the own table; None where nobody wants that."""
+        self.muted = False
+        """Whether nobody's talk is told."""
         self._lobby: LobbySnapshot | None = None
         self._table: TableSnapshot | None = None
         self._teller: Teller | None = None
@@ -99,6 +110,8 @@ class TableNews:
                 return (refusals.move_refused(event.reason, dict(event.data), who),)
             case PeerLost(key) | PeerBack(key):
                 return self._link(key, lost=isinstance(event, PeerLost))
+            case Talked() if self.muted:
+                return ()
             case Talked(said):
                 speakers = (Who(one.name, one.own) for one in self._people if one.key == said.key)
                 return tuple(plain_news.says(one, talk.spoken(said.said)) for one in speakers)
@@ -145,17 +158,25 @@ class TableNews:
         # Programs follow each other within a moment; who decides, or nobody, may take long.
         if whole or over or any(one.is_choice for one in table.owed):
             found += self._teller.flush()
-        found.append(pending_line(old, table))
+        found += [pending_line(old, table), *self._explained(table)]
         if over:
             found += over_changes(old if old is not None and base_of(old) is Base.OVER else None, table)
         return tuple(found)
+
+    def _explained(self, table: TableSnapshot) -> tuple[str, ...]:
+        """What the coach says of what is new, once the line that it is about has been told."""
+        if self.coach is None or self._teller is None or self._teller.holds:
+            return ()
+        before = len(self.coach.lines(table))
+        self.coach.follow(Situation(table))
+        return tuple(one.text for one in self.coach.lines(table)[before:])
 
     def due(self) -> tuple[str, ...]:
         """Return what time alone has brought."""
         if self._teller is not None and self._now() - self._held_since > HOLD_S:
             held = self._teller.flush()
             if held:
-                return held
+                return (*held, *self._explained(self._told))
         return (*self._clock(), *self._wait(), *self._nobody())
 
     def _clock(self) -> tuple[str, ...]:

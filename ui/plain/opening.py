@@ -51,12 +51,7 @@ async def _title(dialogue: Dialogue, usual: str) -> str:
 
 
 async def _seats(dialogue: Dialogue, usual: int = 4) -> int:
-    while True:
-        typed = (await dialogue.type_in(asks.how_many(2, MOST_PLAYERS, usual))).strip()
-        if not typed:
-            return usual
-        if typed.isdecimal() and len(typed) < 4 and 2 <= int(typed) <= MOST_PLAYERS:
-            return int(typed)
+    return await dialogue.number(asks.how_many(2, MOST_PLAYERS, usual), 2, MOST_PLAYERS, usual)
 
 
 async def _form(dialogue: Dialogue) -> str:

@@ -1,11 +1,15 @@
 """After a deal: go on, look back, change the company, leave."""
 
+from collections.abc import Callable
+
 from p2p.protocol.snapshot import TableSnapshot
 from ui import after_deal
 from ui.plain.joining import go_along
-from ui.plain.look import look
+from ui.plain.look import look, talk_options
 from ui.plain.means import Means
+from ui.plain.past import tell_again, tell_statistics
 from ui.plain.question import Option, Question
+from ui.plain.settings import change_settings
 from ui.words import asks, books, company
 from ui.words.actions import action_word
 
@@ -43,10 +47,13 @@ class AfterDeal:
         if after_deal.may_open_books(table):
             found.append(Option("books", action_word("books")))
         found += [
+            Option("replay", asks.tell_again()),
             Option("save", asks.save()),
             *((Option("reopen", action_word("reopen")),) if after_deal.may_reopen(table) else ()),
-            Option("talk", asks.talk()),
+            *talk_options(self._means),
             Option("rules", asks.rules()),
+            Option("statistics", action_word("statistics")),
+            Option("settings", action_word("settings")),
             Option("leave", asks.leave_table()),
             Option("quit", asks.quit_program()),
         ]
@@ -58,20 +65,23 @@ class AfterDeal:
         dialogue = means.dialogue
         match name:
             case "next":
-                if await dialogue.confirm(asks.play_next(after_deal.next_line(table).text)):
-                    means.node.next_deal()
+                await self._if_agreed(asks.play_next(after_deal.next_line(table).text), means.node.next_deal)
             case "elsewhere":
                 view = after_deal.leads_away(table) or after_deal.way_back(table)
                 if view is not None:
                     await go_along(means, view)
             case "end_wait":
-                if await dialogue.confirm(asks.end_wait()):
-                    means.node.end_wait()
+                await self._if_agreed(asks.end_wait(), means.node.end_wait)
             case "books":
                 dialogue.say(books.explained(len(table.members)))
                 line = books.asks()
-                if await dialogue.confirm(f"{line.text}: {line.aside}."):
-                    means.node.open_books()
+                await self._if_agreed(f"{line.text}: {line.aside}.", means.node.open_books)
+            case "replay":
+                await tell_again(means, means.evening.watch_again())
+            case "statistics":
+                await tell_statistics(means)
+            case "settings":
+                await change_settings(means)
             case "save":
                 dialogue.say(await means.evening.save())
             case "reopen":
@@ -81,15 +91,16 @@ class AfterDeal:
             case _:
                 await look(means, name)
 
+    async def _if_agreed(self, sentence: str, act: Callable[[], None]) -> None:
+        """Read back what is to be done, and do it if that is agreed to."""
+        if await self._means.dialogue.confirm(sentence):
+            act()
+
     async def _reopen(self, table: TableSnapshot) -> None:
         """Open the table again, for another company."""
         dialogue = self._means.dialogue
         dialogue.say(company.reopening_explained())
-        sizes = table.company_sizes
-        while True:
-            typed = await dialogue.type_in(asks.how_many(sizes[0], sizes[-1], len(table.everybody)))
-            seats = int(typed) if typed.isdecimal() and len(typed) < 4 else len(table.everybody)
-            if (typed.isdecimal() or not typed) and seats in sizes:
-                break
+        least, most, usual = table.company_sizes[0], table.company_sizes[-1], len(table.everybody)
+        seats = await dialogue.number(asks.how_many(least, most, usual), least, most, usual)
         if await dialogue.confirm(f"{company.reopening(seats)}."):
             self._means.node.reopen(seats)

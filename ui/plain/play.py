@@ -8,12 +8,12 @@ from collections.abc import Callable
 from p2p.net.node import Node
 from ui.companions import Companions
 from ui.glyphs import GlyphSet
-from ui.i18n import current_language
-from ui.plain.console import Console
+from ui.plain.console import Console, shown_signs
 from ui.plain.dialogue import Told
 from ui.plain.program import PlainProgram
 from ui.play import Build, Start
 from ui.settings import OwnSettings
+from ui.table.coach import Coach
 from ui.words.ranks import print_latin
 
 
@@ -27,7 +27,7 @@ class _Plain:
         start: Start,
         otherwise: Callable[[], None],
         settings: OwnSettings,
-        signs: dict[int, str],
+        signs: Callable[[], dict[int, str]],
     ) -> None:
         self._console = Console(signs)
         self._program = PlainProgram(
@@ -37,6 +37,7 @@ class _Plain:
             otherwise=otherwise,
             settings=settings,
             watch=start.watch,
+            coach=Coach(by_keys=False) if start.first_deal else None,
             at_terminal=sys.stdin.isatty(),
         )
         self.exit = self._program.exit
@@ -58,7 +59,7 @@ class _Plain:
 def plainly(settings: OwnSettings, glyphs: GlyphSet) -> Build:
     """Return what builds plain mode. settings: those of the person. glyphs: what the terminal can show."""
     print_latin(settings.now.letters == "latin")
-    signs = (GlyphSet.ASCII if settings.now.ascii else glyphs).table(current_language())
+    signs = shown_signs(settings, glyphs)
 
     def build(node: Node, company: Companions, start: Start, otherwise: Callable[[], None]) -> _Plain:
         return _Plain(node, company, start, otherwise, settings, signs)

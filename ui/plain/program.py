@@ -29,6 +29,7 @@ from ui.plain.ready import GettingReady
 from ui.plain.table import AtTable
 from ui.play_node import Company, PlayNode
 from ui.settings import OwnSettings
+from ui.table.coach import Coach
 from ui.words import asks, news, plain, resuming
 from ui.words.leaving import leaving_costs
 from ui.words.window import quit_question
@@ -47,7 +48,8 @@ class PlainProgram:
     output: where lines go. company: calls in headless peers; None where that cannot be done. now: the clock
     of the node's snapshots. otherwise: is called if an unfinished table is there and is not taken up.
     at_terminal: whether a person types, so that an end of input is an answer. settings: those of the person.
-    watch: the title of a table to watch as soon as it is played.
+    watch: the title of a table to watch as soon as it is played. coach: explains the first deal of a table
+    that is opened at the start.
     """
 
     def __init__(
@@ -61,15 +63,16 @@ class PlainProgram:
         at_terminal: bool = True,
         settings: OwnSettings | None = None,
         watch: str | None = None,
+        coach: Coach | None = None,
     ) -> None:
         self._node = node
         self._evening = Evening(node, company)
-        self._news = TableNews(node, now, watch)
+        self._news = TableNews(node, now, watch, coach)
         self.dialogue = Dialogue(output, self._news)
         self._otherwise = otherwise
         self._at_terminal = at_terminal
         own = OwnSettings() if settings is None else settings
-        means = Means(node, self._evening, self.dialogue, self._news, now, own.now)
+        means = Means(node, self._evening, self.dialogue, self._news, now, own)
         self._places: dict[Base, Place] = {
             Base.LOBBY: Lobby(means),
             Base.READY: GettingReady(means),
@@ -130,6 +133,7 @@ class PlainProgram:
         if base is Base.LOBBY and self._base is not None:
             # The table is gone, whoever has left it.
             self._evening.dismiss_company()
+            self._news.coach = None
         if base is Base.TABLE and not self._waits_explained:
             self._waits_explained = True
             self.dialogue.say(plain.meanwhile())

@@ -24,16 +24,19 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class Question:
     """`lines` are said, then the options, numbered. `free`: an answer may be any text as well. `long`: each
-    option takes a line of its own.
+    option takes a line of its own. `listed`: the options are read out; otherwise they are known.
     """
 
     lines: tuple[str, ...]
     options: tuple[Option, ...] = ()
     free: bool = False
     long: bool = False
+    listed: bool = True
 
     def text(self) -> tuple[str, ...]:
         """Return what is printed before the prompt."""
+        if not self.listed:
+            return self.lines
         numbered = [f" {number} {option.words}" for number, option in enumerate(self.options, 1)]
         if self.long:
             return (*self.lines, *numbered)
@@ -44,15 +47,7 @@ def yes_or_no(sentence: str, yes: str, no: str) -> Question:
     """Return the question whether something is to be done, on one line."""
     options = (Option("yes", yes), Option("no", no))
     numbered = ", ".join(f"{number} {option.words}" for number, option in enumerate(options, 1))
-    return _Short((f"{sentence} {numbered}",), options)
-
-
-@dataclass(frozen=True, slots=True)
-class _Short(Question):
-    """A question whose options already stand in its line."""
-
-    def text(self) -> tuple[str, ...]:
-        return self.lines
+    return Question((f"{sentence} {numbered}",), options, listed=False)
 
 
 def _rows(numbered: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from p2p.protocol.snapshot import TableSnapshot
 from ui.plain.changes import full_name
 from ui.plain.joining import go_along
-from ui.plain.look import rules_lines, say_something
+from ui.plain.look import mute, rules_lines, say_something, talk_options
 from ui.plain.means import Means
 from ui.plain.question import Option, Question
 from ui.words import asks, company
@@ -44,7 +44,7 @@ class GettingReady:
         if table.reopened is not None:
             found.append(Option("elsewhere", company.going_there(table.reopened.name)))
         found += [
-            Option("talk", asks.talk()),
+            *talk_options(self._means),
             Option("rules", asks.rules()),
             Option("players", asks.who_sits()),
             Option("leave", asks.leave_table()),
@@ -71,6 +71,8 @@ class GettingReady:
                 await go_along(means, table.reopened)
             case "talk":
                 await say_something(means)
+            case "mute" | "unmute":
+                mute(means)
             case "rules":
                 dialogue.say(*rules_lines(table), *how_it_goes(table.ruleset))
             case "players":

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engine import Lead, Rank
 from ui.plain.answers import NoRankError, ranks_typed
-from ui.plain.look import hand_line, look
+from ui.plain.look import hand_line, look, talk_options
 from ui.plain.means import Means
 from ui.plain.question import Option, Question
 from ui.table import choice as choices
@@ -41,10 +41,10 @@ class AtTable:
 
     def _question(self) -> Question:
         situation = self._situation
-        acting = self._means.news.acting
+        means, acting = self._means, self._means.news.acting
         acts = _acts(situation) if acting else ()
-        heads = _turn(situation) if acting else (_standing(situation, self._means.now()),)
-        return Question(heads, (*acts, *_looks(situation), *_ends(situation, self._means.now())))
+        heads = _turn(situation) if acting else (_standing(situation, means.now()),)
+        return Question(heads, (*acts, *_looks(situation, means), *_ends(situation, means.now())))
 
     async def _do(self, name: str) -> None:
         means, situation = self._means, self._situation
@@ -225,14 +225,14 @@ def _laying(situation: Situation) -> str:
     return asks.lead_rank(rank) if state.lead is Lead.DUE else asks.lay_rank(rank)
 
 
-def _looks(situation: Situation) -> tuple[Option, ...]:
-    """What can be read."""
+def _looks(situation: Situation, means: Means) -> tuple[Option, ...]:
+    """What can be read, and said."""
     found = [Option("suits", asks.my_suits())] if situation.hand else []
     if situation.state is not None:
         found += [Option("players", asks.players()), Option("log", action_word("log"))]
     return (
         *found,
-        Option("talk", asks.talk()),
+        *talk_options(means),
         Option("trust", asks.peeked()),
         Option("rules", asks.rules()),
         Option("help", asks.what_now()),

@@ -37,9 +37,10 @@ class Explained:
 
 
 class Coach:
-    """Explains the first deal of one table."""
+    """Explains the first deal of one table. by_keys: cards are picked by keys, and calls made by them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, by_keys: bool = True) -> None:
+        self._by_keys = by_keys
         self._explained: dict[Lesson, Explained] = {}
         self._seen = 0
 
@@ -50,7 +51,7 @@ class Coach:
             return
         for lesson in self._met(situation):
             if lesson not in self._explained:
-                text = _worded(lesson, situation)
+                text = self._worded(lesson, situation)
                 self._explained[lesson] = Explained(lesson, text, len(table.happened))
         self._seen = len(table.happened)
 
@@ -74,12 +75,11 @@ class Coach:
         elif situation.stage in _OF_STAGES:
             yield _OF_STAGES[situation.stage]
 
-
-def _worded(lesson: Lesson, situation: Situation) -> str:
-    state = situation.state
-    if lesson is Lesson.LAST_CARDS and state is not None and state.pending is not None:
-        return coach.last_cards(situation.who(state.pending))
-    if lesson is Lesson.FOLLOWING and state is not None and state.due_rank is not None:
-        cap = keys.cap_of(keys.action_named("call", Place.TABLE), current_language())
-        return coach.following(state.due_rank, cap)
-    return coach.plain(lesson)
+    def _worded(self, lesson: Lesson, situation: Situation) -> str:
+        state = situation.state
+        if lesson is Lesson.LAST_CARDS and state is not None and state.pending is not None:
+            return coach.last_cards(situation.who(state.pending))
+        if lesson is Lesson.FOLLOWING and state is not None and state.due_rank is not None:
+            cap = keys.cap_of(keys.action_named("call", Place.TABLE), current_language())
+            return coach.following(state.due_rank, cap if self._by_keys else None)
+        return coach.plain(lesson, by_keys=self._by_keys)

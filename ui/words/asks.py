@@ -122,15 +122,58 @@ def needs_code() -> str:
     return _("with a code")
 
 
+def bots_chosen() -> str:
+    """Asks how the bots are to be."""
+    return _("Bots to play with:")
+
+
 def how_many_bots(most: int, usual: int) -> str:
     """Asks for a number of bots."""
     return _("How many bots, 1 to {most}? Enter alone: {usual}.").format(most=most, usual=usual)
 
 
-def play_with_bots(count: int) -> str:
-    """Asks whether to open a table with bots."""
-    text = ngettext("Open a table with {count} bot.", "Open a table with {count} bots.", count)
-    return text.format(count=count)
+def first_deal() -> str:
+    """Play with bots, and have each new situation explained."""
+    return pgettext("answer", "a first deal, explained")
+
+
+def deals_again() -> str:
+    """Choose a past deal to be told again."""
+    return pgettext("answer", "hear a past deal again")
+
+
+def which_deal() -> str:
+    """Asks for a past deal."""
+    return _("Which deal?")
+
+
+def earlier_deals() -> str:
+    """Hear of deals before those that were listed."""
+    return pgettext("answer", "earlier deals")
+
+
+def retelling() -> dict[str, str]:
+    """The ways through a deal that is told again."""
+    return {
+        "next": pgettext("answer", "next"),
+        "previous": pgettext("answer", "previous"),
+        "next_call": pgettext("answer", "next call"),
+        "previous_call": pgettext("answer", "previous call"),
+        "hands": pgettext("answer", "hands"),
+        "go_to": pgettext("answer", "go to a step"),
+        "rest": pgettext("answer", "all the rest"),
+        "back": back(),
+    }
+
+
+def which_setting() -> str:
+    """Asks for a setting to change."""
+    return _("Which setting?")
+
+
+def which_name(now: str) -> str:
+    """Asks for the own name."""
+    return _("What is your name? Enter alone keeps {name}.").format(name=now)
 
 
 def which_address(own: str) -> str:
@@ -376,6 +419,11 @@ def what_next() -> str:
 def play_next(words: str) -> str:
     """Asks whether to want the next deal; `words`: what it is."""
     return _("{words}: it begins when everybody wants it.").format(words=words)
+
+
+def tell_again() -> str:
+    """Hear the deal again."""
+    return pgettext("answer", "tell the deal again")
 
 
 def was_it_fair() -> str:

@@ -1,9 +1,12 @@
 """The first deal explained: one sentence for each situation that a player meets for the first time."""
 
+from collections.abc import Callable, Mapping
 from enum import Enum
+from typing import Final
 
 from engine import Rank
 from ui.i18n import gettext as _
+from ui.words.asks import lay_cards
 from ui.words.people import Who
 from ui.words.ranks import RankWord
 
@@ -34,8 +37,13 @@ def offered() -> str:
     return _("with bots, each step explained")
 
 
-def plain(lesson: Lesson) -> str:
-    """The sentence of a situation in which neither a name nor a rank matters."""
+def plain(lesson: Lesson, *, by_keys: bool = True) -> str:
+    """The sentence of a situation in which neither a name nor a rank matters. by_keys: cards are picked by
+    keys, on a screen; otherwise answers are typed.
+    """
+    typed = {} if by_keys else _TYPED
+    if lesson in typed:
+        return typed[lesson]()
     return {
         Lesson.GOAL: _("You want to be rid of your cards: who is left with cards at the end loses."),
         Lesson.WAITING: _(
@@ -62,8 +70,25 @@ def plain(lesson: Lesson) -> str:
     }[lesson]
 
 
-def following(rank: Rank, call: str) -> str:
-    """Somebody has laid, and the rank is in force. call: the cap of the key that calls."""
+_TYPED: Final[Mapping[Lesson, Callable[[], str]]] = {
+    Lesson.LEADING: lambda: _(
+        "You lead: choose “{answer}”, then type the ranks of the cards. Any rank may be named, whatever the "
+        "cards are."
+    ).format(answer=lay_cards()),
+    Lesson.TAKEN: lambda: _("The cards that you took are no ruin: who holds more can lay more true ones."),
+}
+"""The sentences that are others where answers are typed."""
+
+
+def following(rank: Rank, call: str | None) -> str:
+    """Somebody has laid, and the rank is in force. call: the cap of the key that calls; None where answers
+    are typed.
+    """
+    if call is None:
+        return _(
+            "Lay any cards and say that they are {ranks:as}. Or, if you doubt the last packet, say that you "
+            "don't believe: it is opened."
+        ).format(ranks=RankWord(rank))
     return _(
         "Lay any cards and say that they are {ranks:as}. Or, if you doubt the last packet, press {key}: "
         "it is opened."

@@ -7,6 +7,7 @@ from engine import EngineError, Ruleset
 from p2p.net.history import PastDeal
 from ui.i18n import gettext as _
 from ui.i18n import ngettext, pgettext
+from ui.statistics import Sum
 from ui.words.people import Who, listed
 from ui.words.rules import form_with_mark
 
@@ -25,6 +26,54 @@ def together(deals: int, won: int, lost: int) -> str:
     """All of them."""
     text = ngettext("{deals} deal: {won} won, {lost} lost.", "{deals} deals: {won} won, {lost} lost.", deals)
     return text.format(deals=deals, won=won, lost=lost)
+
+
+def deals(count: int) -> str:
+    """So many."""
+    return ngettext("{count} deal.", "{count} deals.", count).format(count=count)
+
+
+def summed(name: str, total: Sum) -> str:
+    """What one player did in several deals, in sentences. name: of the player, the form, or all of them."""
+    tally = total.tally
+    parts = [f"{name}.", together(total.deals, total.won, total.lost)]
+    if tally.opened:
+        parts.append(
+            _("Bluffs among packets opened: {count} of {total}.").format(count=tally.lies, total=tally.opened)
+        )
+    if tally.calls:
+        parts.append(_("Right calls: {count} of {total}.").format(count=tally.right_calls, total=tally.calls))
+    return " ".join(parts)
+
+
+def won_and_lost(who: Who, won: int, lost: int) -> str:
+    """How one player fared at a table."""
+    return _("{name}: won {won}, lost {lost}.").format(name=who.label, won=won, lost=lost)
+
+
+def by_opponent() -> str:
+    """Heading: what each opponent did."""
+    return _("Your opponents, by what they did in deals with you:")
+
+
+def by_table() -> str:
+    """Heading: the tables."""
+    return _("Tables, the last one first:")
+
+
+def those_broken_off() -> str:
+    """Heading: deals that were not played to their end."""
+    return _("Deals that were broken off:")
+
+
+def and_more(count: int) -> str:
+    """What is left out."""
+    return ngettext("And {count} more.", "And {count} more.", count).format(count=count)
+
+
+def lost_by(deal: PastDeal) -> str:
+    """Who lost it, in a list."""
+    return _("lost by {names}").format(names=losers(deal) or "?")
 
 
 def lies_found() -> str:

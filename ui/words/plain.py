@@ -164,6 +164,11 @@ def not_understood() -> str:
     return _("That is no answer here. Type a number or a word of the list; Enter alone repeats it.")
 
 
+def no_number(least: int, most: int) -> str:
+    """A number was asked for, and none of these was typed."""
+    return _("Type a number from {least} to {most}.").format(least=least, most=most)
+
+
 def time_left(seconds: int) -> str:
     """The own time is nearly over."""
     return ngettext("{count} second left.", "{count} seconds left.", seconds).format(count=seconds)

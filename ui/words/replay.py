@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from engine import Called, Event, Laid, Seat
+from engine import Called, Card, Event, Laid, Seat
 from p2p.protocol.audit import AuditReport
 from ui.i18n import gettext as _
 from ui.i18n import pgettext
@@ -10,7 +10,8 @@ from ui.words import banner
 from ui.words.banner import Banner, BannerKind
 from ui.words.enter import EnterLine
 from ui.words.log import log_lines
-from ui.words.people import Who
+from ui.words.people import Who, listed
+from ui.words.ranks import card_name, cards
 
 
 def title(table: str) -> str:
@@ -50,10 +51,19 @@ def banner_of(
     head = pgettext("banner", "REPLAY") if running else pgettext("banner", "PAUSED")
     text = _("Step {step}: {what}").format(step=step, what=_what(events, who))
     if broken_off:
-        text += " " + _("Here the deal broke off.")
+        text += " " + broke_off()
     elif truthful is not None:
-        text += " " + (_("That is true.") if truthful else _("That is a bluff."))
+        text += " " + _judged(truthful)
     return Banner(BannerKind.EVENT, head, text)
+
+
+def broke_off() -> str:
+    """The deal was not played to its end."""
+    return _("Here the deal broke off.")
+
+
+def _judged(truthful: bool) -> str:
+    return _("That is true.") if truthful else _("That is a bluff.")
 
 
 def _what(events: Sequence[Event], who: Callable[[Seat], Who]) -> str:
@@ -122,3 +132,55 @@ def corner(*, all_open: bool) -> str:
 def close() -> str:
     """What Esc does."""
     return pgettext("key", "close")
+
+
+# Plain mode: the deal is told
+
+
+def how() -> str:
+    """How one goes through a deal that is told."""
+    return _("Enter alone tells the next event. Any other word repeats this list.")
+
+
+def place(step: int, steps: int, call: int, calls: int) -> str:
+    """Where one is in the deal."""
+    return _("Step {step} of {steps}, call {call} of {calls}.").format(
+        step=step, steps=steps, call=call, calls=calls
+    )
+
+
+def laid(opened: Sequence[Card], *, truthful: bool) -> str:
+    """Which cards were laid, where that can be shown."""
+    names = listed(card_name(card) for card in opened)
+    return " ".join((_("Laid: {cards}.").format(cards=names), _judged(truthful)))
+
+
+def hand(who: Who, count: int, ranks: str, *, known: int) -> str:
+    """What somebody held. ranks: of the cards that can be shown, which are `known`."""
+    if not known:
+        return f"{who.label}: {cards(count)}."
+    if known == count:
+        return f"{who.label}, {cards(count)}: {ranks}."
+    return _("{name}, {cards}, of these are known: {ranks}.").format(
+        name=who.label, cards=cards(count), ranks=ranks
+    )
+
+
+def was_last() -> str:
+    """There is no event after the one that was told."""
+    return _("That was the last event.")
+
+
+def is_first() -> str:
+    """There is none before it."""
+    return _("There is no earlier event.")
+
+
+def no_call() -> str:
+    """Nobody called, in the direction that was asked for."""
+    return _("There is no further call.")
+
+
+def which_step(steps: int) -> str:
+    """Asks for the number of a step."""
+    return _("Which step, 0 to {steps}?").format(steps=steps)

@@ -58,8 +58,10 @@ _VALUES: Final[Mapping[tuple[str, object], Callable[[], str]]] = {
 }
 
 
-def setting_explanation(setting: str) -> str:
-    """One sentence on what a setting does."""
+def setting_explanation(setting: str, *, by_keys: bool = True) -> str:
+    """One sentence on what a setting does. by_keys: the table is played by keys, on a screen."""
+    if setting == "truth" and not by_keys:
+        return _("What you lay is read back to you, and only to you, as the truth or as a bluff.")
     return {
         "language": _("The language of the program, from now on."),
         "name": _("Others see this name. A new one is announced when Verish is started the next time."),

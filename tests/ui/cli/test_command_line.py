@@ -218,6 +218,16 @@ def test_plain_mode_without_anybody_to_answer_says_so_and_exits_with_5(tmp_path:
     assert "There is nobody to answer" in answer.stdout
 
 
+def test_a_deal_that_is_told_by_lines_has_no_place_for_flags_about_the_screen(
+    tmp_path: Path, quickly: Callable[..., Answer]
+) -> None:
+    file = tmp_path / "deal.jsonl"
+    file.touch()
+    answer = quickly("replay", "--plain", "--theme", "nord", str(file))
+    assert answer.returncode == Exit.USAGE
+    assert "--theme: that is about the screen" in " ".join(answer.stderr.split())
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -227,7 +237,6 @@ def test_plain_mode_without_anybody_to_answer_says_so_and_exits_with_5(tmp_path:
         (("--code", "ABCD-1234"), "belongs to --open or --join"),
         (("--open", "K", "--seats", "1"), "--seats"),
         (("--watch", "K", "--join", "K"), "--watch looks on without a seat"),
-        (("--first-deal",), "A first deal explains keys"),
         (("--theme", "nord"), "--theme: that is about the screen"),
         (("--still", "--quiet"), "--still, --quiet: that is about the screen"),
     ],

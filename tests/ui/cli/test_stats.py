@@ -101,6 +101,23 @@ def test_deals_may_be_chosen_by_form_and_opponent(home: Path, capsys: pytest.Cap
     assert "Cellar" not in one_form
 
 
+def test_in_plain_mode_the_same_is_told_in_sentences(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening(home)
+    told = shown(capsys, "--plain").splitlines()
+    assert told[0].startswith("Your deals so far. 4 deals: 3 won, 1 lost.")
+    assert any(line.startswith("Boris. 4 deals: 1 won, 3 lost.") for line in told)
+    assert "2026-11-12 20:25, Kitchen, pagat. 2 deals. Vera: won 0, lost 0. You: won 1, lost 1." in "\n".join(
+        told
+    )
+    assert any("told two stories" in line for line in told)
+    assert not any("  " in line for line in told)
+    monkeypatch.setattr("ui.cli.commands.stats.is_plain", lambda: True)
+    assert shown(capsys).splitlines() == told
+    assert run(["stats", "--plain", "--json"]) == Exit.USAGE
+
+
 def test_programs_get_every_sum(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     evening(home)
     found = json.loads(shown(capsys, "--json"))

@@ -150,7 +150,7 @@ async def test_a_deal_that_is_being_read_is_not_read_anew_because_one_presses_ag
         assert may_go_on.wait(WAIT_S)
         return replay_journal(*arguments, **options)
 
-    monkeypatch.setattr("ui.app.replay_journal", slow)
+    monkeypatch.setattr("ui.evening.replay_journal", slow)
     app = VerishApp(FakeNode(past=history(2), kept=kept()))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("p")

@@ -190,7 +190,7 @@ async def test_the_lobby_opens_a_table_of_numbered_choices() -> None:
 
 async def test_the_lobby_calls_bots() -> None:
     async with PlainPlayer(FakeNode()) as player:
-        await player.type("bots", "2", "1")
+        await player.type("bots", "2", "2", "1")
         assert player.node.wished == [("open_table", "Oleg", "pagat", 3)]
         assert player.company.called == [("Oleg", 2)]
 

@@ -1,12 +1,15 @@
 """Talk in plain mode."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 from fake_node import FakeNode
 from model_table import ModelTable
 from plain_voice import PlainPlayer
 
 from engine import Ruleset, Seat
-from p2p.protocol.snapshot import Remark, Talked
+from p2p.protocol.snapshot import Phase, Remark, Talked
 
 ME, VERA = Seat(0), Seat(1)
 
@@ -47,3 +50,51 @@ async def test_an_empty_line_says_nothing() -> None:
     async with PlainPlayer(node) as player:
         await player.type("say", "")
         assert node.wished == []
+
+
+def gathering() -> FakeNode:
+    members = tuple(replace(one, seat=None, ready=False) for one in at_table().snapshot().members)
+    node = FakeNode(at_table())
+    node.table_override = replace(
+        at_table().snapshot(),
+        phase=Phase.GATHERING,
+        members=members,
+        deal=0,
+        view=None,
+        owed=(),
+        own_seat=None,
+    )
+    return node
+
+
+def over() -> FakeNode:
+    model = at_table()
+    model.phase = Phase.OVER
+    return FakeNode(model)
+
+
+@pytest.mark.parametrize("make", [lambda: FakeNode(at_table()), gathering, over])
+async def test_talk_is_muted_and_heard_again_wherever_it_is_told(make: Callable[[], FakeNode]) -> None:
+    node = make()
+    model = node.model
+    assert model is not None
+    model.say(VERA, "hush")
+    async with PlainPlayer(node) as player:
+
+        async def heard() -> bool:
+            mark = player.mark
+            player.program.dialogue.put(Talked(model.talk[-1]))
+            await player.settled()
+            return "Vera says: hush" in player.said_since(mark)
+
+        await player.type("")
+        assert await heard()
+        await player.type("mute")
+        assert "Talk is muted: nobody's words are shown. “show talk” shows them again." in player.voice.lines
+        assert not await heard()
+        mark = player.mark
+        await player.type("")
+        assert not any("say something" in line for line in player.said_since(mark))
+        await player.type("show talk")
+        assert "Talk is shown again." in player.voice.lines
+        assert await heard()

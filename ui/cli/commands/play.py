@@ -21,11 +21,11 @@ from ui.cli.options import (
     table_rules_options,
 )
 from ui.cli.output import note
-from ui.cli.own_settings import glyphs_of_terminal, play_options, screen_flags
+from ui.cli.own_settings import glyphs_of_terminal, play_options, refuse_screen_flags
 from ui.cli.terminal import has_screen, is_plain
 from ui.i18n import gettext as _
 from ui.manner import PACES, STRENGTHS, USUAL_MANNER, Manner
-from ui.rulesets import FIRST_FORM, USUAL_BOTS, for_the_network
+from ui.rulesets import FIRST_FORM, MOST_BOTS, USUAL_BOTS, for_the_network
 from ui.settings import OwnSettings
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ DEFAULT_SEATS = 4
 )
 @click.option(
     "--bots",
-    type=click.IntRange(1, 5),
+    type=click.IntRange(1, MOST_BOTS),
     help=_("Open a table at once, with so many headless peers to play against."),
 )
 @click.option(
@@ -132,7 +132,8 @@ def command(
     if special and not opens:
         raise click.UsageError(_rules_of_nothing())
     plain = plain or is_plain()
-    _check_plain(plain=plain, first_deal=first_deal)
+    if plain:
+        refuse_screen_flags()
     if watch is not None:
         resume = False
     players = max(seats or (DEFAULT_SEATS if bots is None else 0), (bots or 0) + 1)
@@ -187,18 +188,6 @@ def _interface(own: OwnSettings, *, plain: bool) -> "Build":
     from ui.play_screen import screen  # noqa: PLC0415
 
     return screen(own, glyphs_of_terminal())
-
-
-def _check_plain(*, plain: bool, first_deal: bool) -> None:
-    """Raises: click.UsageError for options that plain mode has no place for."""
-    flags = screen_flags() if plain else ()
-    if flags:
-        text = _("{flags}: that is about the screen, and plain mode has none. Leave it out.")
-        raise click.UsageError(text.format(flags=", ".join(flags)))
-    if plain and first_deal:
-        raise click.UsageError(
-            _("A first deal explains keys, which plain mode has not. Say --bots 3, and read “rules” there.")
-        )
 
 
 def _check(

@@ -15,9 +15,11 @@ from p2p.protocol.deal_tally import PlayerRecord
 from ui import statistics
 from ui.cli.exits import Exit
 from ui.cli.output import print_json, print_table, say, terminal_width
+from ui.cli.terminal import is_plain
 from ui.columns import Fit
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
+from ui.plain.statistics import statistics_lines
 from ui.statistics import FormSum, OpponentSum, Sum, TableSum
 from ui.words.ends import why_broken_off
 from ui.words.past import when
@@ -37,9 +39,16 @@ MOST_TABLES: Final = 10
 @click.option("--form", type=click.Choice(tuple(PRESETS)), help=_("Only deals of this form."))
 @click.option("--with", "name", metavar="NAME", help=_("Only deals with somebody of this name."))
 @click.option("--profile", help=_("Of this profile; otherwise of the first one."))
+@click.option(
+    "--plain",
+    is_flag=True,
+    help=_("In sentences, without columns: for screen readers. Usual where TERM is dumb."),
+)
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object."))
-def command(form: str | None, name: str | None, profile: str | None, as_json: bool) -> int:
+def command(form: str | None, name: str | None, profile: str | None, plain: bool, as_json: bool) -> int:
     """Read the profile's deals and print what they add up to."""
+    if plain and as_json:
+        raise click.UsageError(_("Say either --plain or --json."))
     chosen_profile = FIRST_PROFILE if profile is None else profile
     path = store_of(data_home(), chosen_profile)
     if profile is not None and not path.exists():
@@ -52,6 +61,9 @@ def command(form: str | None, name: str | None, profile: str | None, as_json: bo
         say(_("No deal has been played to its end here yet."))
     elif not deals:
         say(_("No such deal is remembered."))
+    elif plain or is_plain():
+        for line in statistics_lines(deals):
+            say(line)
     else:
         _print(deals)
     return Exit.DONE
