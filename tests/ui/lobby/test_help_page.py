@@ -60,3 +60,19 @@ def test_the_help_cuts_no_line_short_at_80_columns(place: Place, language: str) 
     for table in (None, gathering(), over()):
         drawn = text(HelpPage(place, table), 80, 40)
         assert not [line for line in drawn.splitlines() if "…" in line.replace("…9 0", "")]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_in_the_least_window_no_sentence_is_cut_and_keys_give_way(language: str) -> None:
+    i18n.use_language(language)
+    for place, table in ((Place.OVER, over()), (Place.READY, gathering()), (Place.LOBBY, None)):
+        page = HelpPage(place, table)
+        shown = " ".join(text(page, 60, 20).split())
+        for sentence in page._asked():
+            assert sentence in shown
+
+
+def test_the_keys_of_the_screen_itself_stand_before_those_that_work_everywhere() -> None:
+    lines = text(HelpPage(Place.LOBBY)).splitlines()
+    rows = [next(at for at, line in enumerate(lines) if word in line) for word in ("replay", "Ctrl+Q")]
+    assert rows == sorted(rows)

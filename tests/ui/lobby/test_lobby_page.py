@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from page_samples import FINGERPRINTS, key, lobby, offer, person
+from page_samples import FINGERPRINTS, crowd, key, lobby, offer, person
 from page_text import AROUND, text
 
 from p2p.protocol.snapshot import NameWarning, OfferStatus
@@ -155,3 +155,18 @@ def test_an_own_table_leads_back_to_it() -> None:
 def test_people_who_no_longer_answer_are_no_company() -> None:
     snapshot = replace(lobby(empty=True), people=(person(1, "Boris", reachable=False),))
     assert "Nobody found yet." in text(LobbyPage(snapshot, AROUND))
+
+
+def test_of_more_people_than_rows_those_to_be_looked_at_twice_are_shown() -> None:
+    snapshot = crowd()
+    people = (*snapshot.people[:50], replace(snapshot.people[50], warning=NameWarning.IMITATES_YOU))
+    for size in ((60, 20), (80, 24), (120, 36)):
+        shown = text(LobbyPage(replace(snapshot, people=people)), *size)
+        assert "! imitates you" in shown
+        assert "more" in shown
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_the_own_fingerprint_is_shown_however_long_the_name_is(size: tuple[int, int]) -> None:
+    top = text(LobbyPage(crowd()), *size).splitlines()[0]
+    assert "… · 7F3K" in top

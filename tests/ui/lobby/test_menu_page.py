@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from page_samples import gathering, over
 from page_text import text
 
@@ -42,3 +43,11 @@ def test_the_menu_says_what_leaving_costs_in_every_phase() -> None:
     assert leaving_costs(over(ResultKind.VOID)) == "this deal is void, nothing is lost"
     assert leaving_costs(over(ResultKind.STOPPED)) == "this deal was stopped, nothing is lost"
     assert leaving_costs(replace(over(), members=gone)) == "this deal is over, nothing is lost"
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+def test_what_leaving_costs_is_told_at_every_width(size: tuple[int, int], russian: None) -> None:
+    page = MenuPage(over(phase=Phase.PLAYING))
+    for _ in range(3):
+        page.press("down")
+    assert text(page, *size).count("если уйти сейчас, вы проиграете эту сдачу") == 1

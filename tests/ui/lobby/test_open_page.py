@@ -18,8 +18,9 @@ from ui.rulesets import on_the_network, uncarried
 from ui.table_form import FORMS, OPTION_VALUES, TABLE_RULE_VALUES, TableForm
 from ui.words.options import not_carried
 from ui.words.rules import difference_lines
+from ui.words.table import form_name
 from ui.words.table_rules import table_rule_explanation, table_rule_name, table_rule_value
-from ui.words.variations import variation_name
+from ui.words.variations import form_line, variation_name
 
 
 def form_at(option: str) -> OpenTablePage:
@@ -332,3 +333,13 @@ def test_a_seat_that_the_table_does_not_have_cannot_deal_first() -> None:
     page.press("right")
     assert page.press("enter") is None
     assert "one of the table's" in page.note
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_low_window_tells_what_the_chosen_form_is_and_names_the_others(form: str, russian: None) -> None:
+    page = OpenTablePage("Kitchen")
+    page.pick("form", FORMS.index(form))
+    told = form_line(form)
+    drawn = " ".join(line[2:28].strip() for line in text(page).splitlines())
+    assert told in " ".join(drawn.split())
+    assert all(form_name(one) in drawn for one in FORMS)

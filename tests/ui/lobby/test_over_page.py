@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
-from page_samples import key, over, session, tie_break
+import pytest
+from page_samples import key, opening, over, over_twelve, session, tie_break
 from page_text import text
 
 from engine import Ruleset, Seat
 from p2p.protocol.snapshot import PollView, ResultKind, TrustAnswer
+from ui import i18n
 from ui.lobby import EndWait, Go, NextDeal, Where
 from ui.lobby.over_page import OverPage
 
@@ -153,3 +155,47 @@ def test_a_void_deal_never_says_that_nobody_can_peek() -> None:
     drawn = text(OverPage(table))
     assert "a breach was caught" in drawn
     assert "peek" not in drawn.splitlines()[0]
+
+
+def test_where_not_all_players_have_room_the_others_are_scrolled_to() -> None:
+    page = OverPage(over_twelve())
+    shown = text(page, 60, 20)
+    assert " 1. You" in shown
+    assert "12. Player 12" not in shown
+    assert "scroll" in shown
+    page.press("page_down")
+    shown = text(page, 60, 20)
+    assert "12. Player 12" in shown
+    assert " 1. You" not in shown
+    page.press("up")
+    assert "12. Player 12" not in text(page, 60, 20), "no press was lost behind the end"
+    assert "scroll" not in text(page, 120, 36)
+    assert "+9" in shown, "those whose mark has no room are counted"
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_what_is_to_be_decided_has_room_in_the_least_window(language: str) -> None:
+    i18n.use_language(language)
+    page = OverPage(opening(wished=(1, 2)))
+    caps = [cap.name for cap in page.acts()]
+    assert caps[0] == "books"
+    next_deal = {"en": "Next deal  ►", "ru": "Следующая сдача  ►"}[language]
+    opened = {"en": "Open the books  ►", "ru": "Книги  ►"}[language]
+    shown = text(page, 60, 20)
+    assert next_deal in shown
+    assert opened in shown
+    page.press("books")
+    shown = text(page, 60, 20)
+    audited = {"en": "every proof and every move", "ru": "все подписи, доказательства"}[language]
+    assert audited in " ".join(shown.split()), "the longest of notes leaves room for what was found"
+    assert next_deal in shown
+
+
+def test_a_deal_that_ended_by_a_vote_is_spoken_of_in_the_past() -> None:
+    assert "nobody could peek" in text(OverPage(over(ResultKind.ABSENT))).splitlines()[0]
+
+
+def test_two_stories_are_told_without_a_word_of_the_protocol() -> None:
+    assert "The audit found a breach: two stories of one step. Step 45. By Boris." in text(
+        OverPage(over(ResultKind.VOID))
+    )
