@@ -17,10 +17,13 @@ sys.path.insert(0, str(Path(__file__).parent / "helpers"))
 
 import page_samples as samples
 from fake_node import FakeNode
+from finished_table import twelve as twelve_watched
 from finished_table import watched
 from model_table import ModelTable, cards
 
 from engine import Call, Duty, Rank, Ruleset, Seat, Value
+from p2p.protocol.deal_cards import Reading
+from p2p.protocol.deal_views import CardReading
 from p2p.protocol.replay import Replay
 from p2p.protocol.snapshot import (
     OfferStatus,
@@ -317,6 +320,13 @@ def talked(model: ModelTable) -> ModelTable:
     return model
 
 
+def readings() -> tuple[CardReading, ...]:
+    """Return who can read which card of `called`: its holder since the deal, the opened ones everybody."""
+    state = called(lie=True).state
+    owners = {slot: Seat(seat) for seat, hand in enumerate(state.hands) for slot in hand}
+    return tuple(CardReading(slot, 8, (Reading(seat, 9),), None) for slot, seat in sorted(owners.items()))
+
+
 def first(model: ModelTable) -> ModelTable:
     """Return a table as that of its first deal."""
     model.deal = 1
@@ -368,9 +378,13 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "lobby": lambda: Pictured(met()),
     "bots": lambda: Pictured(met(), ("b", "down")),
     "replay": lambda: Pictured(FakeNode(), ("down", "down"), replay=lambda: watched(opened=True)),
+    "replay-twelve": lambda: Pictured(FakeNode(), ("down",), replay=twelve_watched),
     "records": lambda: Pictured(FakeNode(past=samples.past()), ("p", "down")),
     "records-empty": lambda: Pictured(FakeNode(), ("p",)),
     "statistics": lambda: Pictured(FakeNode(past=samples.past()), ("z",)),
+    "statistics-many": lambda: Pictured(FakeNode(past=samples.long_past()), ("z",)),
+    "crowd": lambda: Pictured(FakeNode(lobby=samples.crowd())),
+    "crowd-card": lambda: Pictured(FakeNode(lobby=samples.crowd()), ("down", "space")),
     "friends": lambda: Pictured(friends()),
     "card": lambda: Pictured(met(), ("space",)),
     "open": lambda: Pictured(met(), ("o",)),
@@ -473,6 +487,7 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "over": lambda: Pictured(ended()),
+    "over-twelve": lambda: Pictured(FakeNode(table_override=samples.over_twelve())),
     "books": lambda: Pictured(FakeNode(table_override=samples.opening(wished=(1,)))),
     "books-ask": lambda: Pictured(FakeNode(table_override=samples.opening(wished=(1, 2))), ("b",)),
     "books-open": lambda: Pictured(FakeNode(table_override=samples.opening(wished=(0, 1, 2, 3)))),
@@ -515,7 +530,7 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "void": lambda: Pictured(ended(ResultKind.VOID)),
     "stopped": lambda: Pictured(ended(ResultKind.STOPPED)),
     "trust": lambda: Pictured(FakeNode(called(lie=True)), ("t",)),
-    "proof": lambda: Pictured(FakeNode(called(lie=True), readings=samples.readings()), ("t", "enter")),
+    "proof": lambda: Pictured(FakeNode(called(lie=True), readings=readings()), ("t", "enter")),
     "fingerprints": lambda: Pictured(FakeNode(called(lie=True)), ("t", "f")),
     "log": lambda: Pictured(FakeNode(called(lie=True)), ("h",)),
     "help": lambda: Pictured(FakeNode(to_answer()), ("f1",)),

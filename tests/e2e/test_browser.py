@@ -53,7 +53,7 @@ def test_a_person_plays_a_few_turns_in_a_browser(address: str, tmp_path: Path) -
             hand.look()
             assert time.monotonic() < end, page.screen
             time.sleep(0.05)
-        log = page.press_until("h", "back to the table")
+        log = page.press_until("h", "calls only")
         assert "You  " in log
         assert page.loaded
         assert all(one.startswith((address, "data:")) for one in page.loaded), page.loaded

@@ -17,11 +17,11 @@ from p2p.protocol.transcript import write_transcript
 SHORT = Ruleset.preset("pagat").with_(pack=24, end="first_out")
 
 
-def finished(players: int, seed: int = 1) -> MemoryNetwork:
+def finished(players: int, seed: int = 1, ruleset: Ruleset = SHORT) -> MemoryNetwork:
     """A table whose first deal has ended."""
     network = MemoryNetwork(players, seed)
     network.seat_bots("honest")
-    assert network.gather(ruleset=SHORT)
+    assert network.gather(ruleset=ruleset)
     assert network.run(lambda: network.all_in(Phase.OVER), seconds=120)
     assert network.run(lambda: all(deal_of(player).books is not None for player in network.players))
     return network
@@ -54,6 +54,15 @@ def over(*, opened: bool = False) -> MemoryNetwork:
     if opened:
         open_all(network)
     return network
+
+
+@cache
+def twelve() -> Replay:
+    """A finished deal of twelve with open books, to be watched again."""
+    network = finished(12, ruleset=Ruleset.preset("dictionary").with_(end="first_out", next_dealer="left"))
+    open_all(network)
+    draw = seeded_draw("replay")
+    return read_replay(write_transcript(deal_of(network.players[0])), draw, network._group)
 
 
 @cache

@@ -30,7 +30,7 @@ from p2p.protocol.peer_events import Happened, TableChanged
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.table_rules import USUAL, TableRules
 
-NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ivan")
+NAMES = ("Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya", "Ivan", "Kira", "Lev", "Mila", "Yuri")
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,11 @@ from p2p.protocol.snapshot import (
 HOSTILE = "[b]Max[/] [@click=app.quit]x[/]"
 """A name that is markup to anything that reads it so."""
 
+WIDE = "界" * 32
+"""As long a name as there can be, each character two cells wide."""
+ODD_NAMES = (WIDE, "W" * 32, HOSTILE, "[bold", "[/]", "Жозефина-Евгения де Богарне")
+"""Names that do not fit, or are no plain words."""
+
 FINGERPRINTS = ("7F3K-Q2MD-90XA-B3CE", "9XW2-AA1T-7KQ8-M4RN", "4H7P-0JJD-WE51-TT2K", "TT0C-8ZPL-3VVA-6N0B")
 
 
@@ -91,6 +96,25 @@ def lobby(*, empty: bool = False) -> LobbySnapshot:
         person(6, HOSTILE, table_title="Evening"),
     )
     return LobbySnapshot(key(9), "Oleg", FINGERPRINTS[0], people, offers)
+
+
+def crowd(tables: int = 40, people: int = 60) -> LobbySnapshot:
+    """Return a lobby with so many tables and people, of odd names and plain ones."""
+    names = [*ODD_NAMES, *(f"Player {number}" for number in range(people))]
+    offers = tuple(
+        offer(number, names[number], people=(names[number], names[number + 1]), needs_code=number == 1)
+        for number in range(tables)
+    )
+    around = tuple(
+        person(
+            number,
+            names[number],
+            table_title=names[number],
+            warning=NameWarning.NEW_KEY if number == 1 else None,
+        )
+        for number in range(people)
+    )
+    return LobbySnapshot(key(250), WIDE, FINGERPRINTS[0], around, offers)
 
 
 def member(number: int, name: str, **changes: object) -> MemberView:
@@ -245,6 +269,23 @@ def over(kind: ResultKind = ResultKind.FINISHED, **changes: object) -> TableSnap
     return replace(usual, **changes)
 
 
+def over_twelve() -> TableSnapshot:
+    """Return a deal of twelve, of odd names and plain ones, that has ended; the last one has lost."""
+    names = ("Oleg", *ODD_NAMES, *(f"Player {number}" for number in range(8, 13)))
+    members = tuple(member(number, name, seat=Seat(number)) for number, name in enumerate(names))
+    usual = over()
+    assert usual.result is not None
+    standings = tuple(Standing(Seat(seat), seat % 4, (seat + 1) % 3, seat % 2) for seat in range(12))
+    return replace(
+        usual,
+        seats=12,
+        members=members,
+        result=replace(usual.result, loser=Seat(11), winner=Seat(0), standings=standings),
+        losses=(0, 1) * 6,
+        next_players=tuple(key(seat) for seat in range(12)),
+    )
+
+
 def reopened(**changes: object) -> ReopenedView:
     """Return that Boris has opened the table again, for one more."""
     usual = ReopenedView(
@@ -299,15 +340,29 @@ def past(deals: int = 9) -> History:
     return History(tuple(_past_deal(number) for number in range(1, deals + 1)))
 
 
-def _past_deal(number: int) -> PastDeal:
+def long_past(opponents: int = 40) -> History:
+    """Deals that were played with so many, three at a time."""
+    names = [*ODD_NAMES, *(f"Player {number}" for number in range(opponents))][:opponents]
+    return History(
+        tuple(
+            _past_deal(number, tuple(enumerate(names))[number - 1 :][:3])
+            for number in range(1, opponents - 1)
+        )
+    )
+
+
+_THREE = ((0, "Boris"), (1, "Vera"), (2, "Anna"))
+
+
+def _past_deal(number: int, opponents: tuple[tuple[int, str], ...] = _THREE) -> PastDeal:
     forms = ("pagat", "club", "encyclopedia", "dictionary")
     lost, form = number * 3 % 4, forms[number // 4 % 4]
     players = tuple(
         PlayerRecord(
-            *(seat, key(seat), name, seat == 0, None, seat == (lost + 1) % 4, seat == lost),
+            *(seat, key(person), name, seat == 0, None, seat == (lost + 1) % 4, seat == lost),
             Tally(lays=9, opened=4 + seat, lies=1 + (seat + number) % 4, calls=5, right_calls=1 + seat),
         )
-        for seat, name in enumerate(("Oleg", "Boris", "Vera", "Anna"))
+        for seat, (person, name) in enumerate(((0, "Oleg"), *((at + 1, name) for at, name in opponents)))
     )
     outcome, cause = ("void", "fork") if number == 5 else ("finished", None)
     ended = 1_795_000_000.0 + 86_400 * number

@@ -74,7 +74,7 @@ class BotsPage(Page):
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """The fields, and what the chosen value means."""
-        left = panel(canvas, layout.body, self.title, framed=layout.framed)
+        left = panel(canvas, layout.body, "", framed=layout.framed)
         value_column = left.column + 18
         for number, name in enumerate(words.fields()):
             chosen, target = number == self.index, Pick("field", number)

@@ -1,6 +1,7 @@
 """Help: the keys that work on a screen, and what is asked of the reader there; Tab turns to the rules."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from engine import Rank, Ruleset
 from p2p.protocol.snapshot import TableSnapshot
@@ -33,6 +34,9 @@ from ui.words.ranks import rank_label
 from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import asked_now
 from ui.words.table_rules import when_time_is_over
+
+_LEAST_KEYS: Final = 5
+"""So many rows are left for keys, however much there is to say."""
 
 
 class HelpPage(Page):
@@ -93,8 +97,9 @@ class HelpPage(Page):
             self._draw_rules(canvas, panel(canvas, body, self._rules_title(), framed=layout.framed))
             return
         if layout.narrow:
-            keys = self._key_rows()
-            rows = min(len(keys) + 1, body.height * 6 // 10)
+            # Sentences do not scroll, keys do.
+            asked = 1 + sum(len(wrap(sentence, body.width - 2)) for sentence in self._asked())
+            rows = min(len(self._key_rows()) + 1, max(_LEAST_KEYS, body.height - asked))
             first, second = Rect(body.row, 0, body.width, rows), below(body, rows)
         else:
             first, second = split(body, body.width * 48 // 80)
@@ -123,7 +128,8 @@ class HelpPage(Page):
         together: dict[str, list[Action]] = {}
         at_table = self.table is not None and self.about is Place.TABLE
         situation = Situation(self.table) if self.table is not None and at_table else None
-        for action in actions_at(self.about):
+        # What works everywhere comes last: in a low window the keys of this very screen are in view.
+        for action in sorted(actions_at(self.about), key=lambda one: Place.EVERYWHERE in one.places):
             if not is_later(action) and (situation is None or works_now(action.name, situation)):
                 together.setdefault(action.words, []).append(action)
         for words, actions in together.items():
@@ -215,10 +221,11 @@ def _moves(about: Place) -> list[tuple[str, str]]:
     if about is Place.LOBBY:
         return [("↑ ↓", _("choose a table")), ("Space", _("what it plays, in a narrow window"))]
     if about in (Place.FORM, Place.SETTINGS):
+        typed = _("type a name or a code") if about is Place.FORM else _("type your name")
         return [
             ("↑ ↓ Tab", _("choose a field")),
             ("← →", _("change it")),
-            ("→", _("type a name or a code")),
+            ("→", typed),
             ("Enter Esc", _("keep what was typed, or not")),
         ]
     if about is Place.READY:

@@ -114,7 +114,10 @@ def draw_people(canvas: Canvas, rect: Rect, people: Sequence[PersonView]) -> Non
         canvas.put(rect.row, rect.column, clip(_("Nobody else yet."), rect.width), MUTE)
         return
     wide = max(8, min(16, rect.width // 3 - 1))
-    rows = rect.height if len(people) <= rect.height else rect.height - 1
+    rows = rect.height
+    if len(people) > rows:
+        # Who is to be looked at twice is never among those that have no room.
+        people, rows = sorted(people, key=lambda person: person.warning is None), rows - 1
     for row, person in enumerate(people[:rows], rect.row):
         column = draw_name(canvas, row, rect.column, wide, person.name, person.fingerprint)
         words, ink = _whereabouts(person)

@@ -14,7 +14,7 @@ from ui.lobby.lists import (
     draw_offers,
     draw_people,
 )
-from ui.lobby.page import Layout, Page, below, panel, split
+from ui.lobby.page import Layout, Page, below, panel, split, who_i_am
 from ui.lobby.wishes import CopyAddress, EnterCode, Go, Join, PlayWithBots, Watch, Where, Wish
 from ui.rulesets import USUAL_BOTS
 from ui.table.canvas import Canvas
@@ -23,7 +23,6 @@ from ui.table.size import Rect
 from ui.words import coach
 from ui.words.enter import EnterLine, watch_table
 from ui.words.looking import LOOK_FOR_S, Surroundings
-from ui.words.people import short_fingerprint
 from ui.words.refusals import join_refused
 
 
@@ -72,11 +71,9 @@ class LobbyPage(Page):
         """The place."""
         return _("Lobby")
 
-    def corner(self) -> str:
+    def corner(self, width: int) -> str:
         """Who I am."""
-        return _("you are {name}").format(
-            name=f"{self.snapshot.own_name} · {short_fingerprint(self.snapshot.own_fingerprint)}"
-        )
+        return who_i_am(self.snapshot.own_name, self.snapshot.own_fingerprint, width)
 
     def press(self, name: str) -> Wish | None:
         """Move among the tables, or ask for something."""

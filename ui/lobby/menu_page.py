@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from p2p.protocol.snapshot import TableSnapshot
+from ui.glyphs import TROUBLE
 from ui.i18n import gettext as _
 from ui.keys import Place
-from ui.lobby.page import ACCENT, BOLD, Layout, Page, Pick, arrow, below, panel, paragraph
+from ui.lobby.page import ACCENT, BOLD, WARN, Layout, Page, Pick, arrow, below, panel, paragraph
 from ui.lobby.wishes import Go, Leave, Quit, Where, Wish
 from ui.table.canvas import Canvas, Ink
 from ui.table.frame import Cap
 from ui.words.enter import EnterLine
 from ui.words.leaving import leaving_costs
 from ui.words.window import quit_question
+
+_ENTER_CELLS: Final = 10
+"""Beside the words of the Enter line: its cap and the edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +96,8 @@ class MenuPage(Page):
         return None
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
-        """The rows; what the chosen one costs stands on the Enter line."""
-        left = below(panel(canvas, layout.body, self.title, framed=layout.framed), 1)
+        """The rows. What the chosen one costs stands on the Enter line, or below where that has no room."""
+        left = below(panel(canvas, layout.body, "", framed=layout.framed), 1)
         if self.quitting:
             left = below(paragraph(canvas, left, quit_question(), BOLD), 1)
         for number, item in enumerate(self.items):
@@ -103,3 +108,6 @@ class MenuPage(Page):
                 left.row, left.column, f"{arrow(chosen)} {item.text}", ACCENT if chosen else Ink(), target
             )
             left = below(left, 1)
+        line = self.enter_line()
+        if line.aside and not line.fitted(canvas.width - _ENTER_CELLS)[1]:
+            paragraph(canvas, below(left, 1), line.aside, WARN, first=f"{TROUBLE} ")

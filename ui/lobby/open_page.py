@@ -34,7 +34,7 @@ from ui.lobby.page import (
 )
 from ui.lobby.text_field import MOST_CHARACTERS, TextField
 from ui.lobby.wishes import Go, OpenTable, Where, Wish
-from ui.table.canvas import Canvas, Ink, clip
+from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap
 from ui.table.size import Rect
 from ui.table_form import FORMS, TABLE_RULE_VALUES, TableForm, stepped
@@ -198,17 +198,20 @@ class OpenTablePage(Page):
         self._draw_fields(canvas, panel(canvas, right, _("Rules and table"), framed=layout.framed))
 
     def _draw_forms(self, canvas: Canvas, rect: Rect) -> None:
-        """The forms, a line each, the chosen one marked."""
+        """The forms, the chosen one marked, and what each is; in a low window only what the chosen one is."""
+        rows = sum(2 + len(wrap(form_line(form), max(1, rect.width - 2))) for form in FORMS)
+        all_told = rows - 1 <= rect.height
         left = rect
         for number, form in enumerate(FORMS):
             chosen = form == self.form.form
             target = Pick("form", number)
             name = f"{NEW if chosen else ' '} {form_name(form)}"
             canvas.put(left.row, left.column, name, ACCENT if chosen else BOLD, target)
-            left = paragraph(canvas, below(left, 1), form_line(form), MUTE, first="  ")
-            # A window too low for all of it keeps the names.
-            if left.height > 4 * (len(FORMS) - number - 1) or rect.height > 18:
-                left = below(left, 1)
+            left = below(left, 1)
+            if all_told:
+                left = below(paragraph(canvas, left, form_line(form), MUTE, first="  "), 1)
+        if not all_told:
+            paragraph(canvas, below(left, 1), form_line(self.form.form), MUTE, first="  ")
 
     def _draw_fields(self, canvas: Canvas, rect: Rect) -> None:
         """The rows of the form, and a sentence below them."""

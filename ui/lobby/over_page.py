@@ -18,7 +18,7 @@ from ui import after_deal
 from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
 from ui.keys import Place
-from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, below, panel, paragraph
+from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, below, mark_hidden, panel, paragraph
 from ui.lobby.talking import Talking
 from ui.lobby.talking_page import TalkingPage
 from ui.lobby.wishes import (
@@ -46,7 +46,14 @@ from ui.words.session import session_line
 from ui.words.table import deal_number
 from ui.words.trust import top_word
 
-_COLUMN, _NARROW_COLUMN = 12, 10
+_COLUMN, _NARROW_COLUMN = 12, 11
+_MARKED_CELLS = 14
+"""So much of a name stands in a row of marks: enough to know who it is."""
+_MEASURED = 60
+"""More rows than either panel of this page ever needs: on so many it is tried out what it takes."""
+_BESIDE_PLAYERS = 4
+"""Rows of the result beside those of the players, blank ones included."""
+_SCROLLS = {"up": -1, "down": 1, "page_up": -10, "page_down": 10}
 _CHOOSING = frozenset({"left", "right", "enter", "back"})
 """What means something else while the number of seats is chosen."""
 
@@ -61,6 +68,9 @@ class OverPage(TalkingPage):
         self._seats: int | None = None
         self._asks_books = False
         """The key for opening the books was pressed: Enter agrees to it."""
+        self._first = 0
+        """The first player whose row is shown, where not all have room."""
+        self._all_shown = True
 
     def show(self, table: TableSnapshot) -> None:
         """Take new data."""
@@ -85,8 +95,9 @@ class OverPage(TalkingPage):
         """The same as at the table."""
         return table_place(self.table.title, self.table.ruleset.form, self.table.deal, width)
 
-    def corner(self) -> str:
+    def corner(self, width: int) -> str:
         """The trust word, in the past."""
+        del width
         good, word = top_word(self.table)
         return f"{TRUE if good else FALSE} {word}" if word else ""
 
@@ -108,7 +119,7 @@ class OverPage(TalkingPage):
     def acts(self) -> Sequence[Cap]:
         """Look closer at what happened, or change the company."""
         if self._seats is not None:
-            return (Cap("←→", _("seats"), "right"),)
+            return (Cap("←", "", "left"), Cap("→", _("seats"), "right"))
         if self._asks_books:
             return ()
         found: list[Cap] = []
@@ -119,15 +130,17 @@ class OverPage(TalkingPage):
         back = after_deal.way_back(self.table)
         if back is not None:
             found.append(self.cap("elsewhere", company.going_there(back.name)))
+        if after_deal.may_open_books(self.table):
+            found.append(self.cap("books"))
         looks = (self.cap("trust", _("was it fair?")), self.cap("replay"), self.cap("log"))
-        opening = (self.cap("books"),) if after_deal.may_open_books(self.table) else ()
         reopening = (self.cap("reopen"),) if after_deal.may_reopen(self.table) else ()
-        return (*found, *looks, *opening, *reopening, self.cap("save", _("save it")))
+        return (*found, *looks, *reopening, self.cap("save", _("save it")))
 
     def foot(self) -> Sequence[Cap]:
         """The other keys."""
         back = _("back") if self._asks_books or self._seats is not None else _("leave")
-        return (self.cap("help"), self.cap("back", back), *self.talk_caps())
+        moves = () if self._all_shown else (Cap("↑↓", _("scroll"), "down"),)
+        return (self.cap("help"), *moves, self.cap("back", back), *self.talk_caps())
 
     def pressed(self, name: str) -> Wish | None:
         """Next deal or another company, open books, trust, log, saving, leave."""
@@ -150,6 +163,9 @@ class OverPage(TalkingPage):
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
         if name in places:
             return Go(places[name])
+        if name in _SCROLLS:
+            self._first = max(0, self._first + _SCROLLS[name])
+            return None
         if name == "replay":
             return WatchAgain()
         return SaveTranscript() if name == "save" else None
@@ -185,17 +201,27 @@ class OverPage(TalkingPage):
         return Reopen(seats) if name == "enter" else None
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
-        """Result above, audit and readiness below."""
+        """Result above, audit and readiness below, which has as many rows as it needs once the result has."""
         body, result = layout.body, self.result
         if result is None:
             return
-        lower = min(6 if layout.framed else 4, body.height // 2)
+        airy = layout.size.high is not Height.SHORT
+        edge, sides = (2, 4) if layout.framed else (1, 2)
+        scratch = Canvas(body.width - sides, _MEASURED)
+        whole = Rect(0, 0, scratch.width, scratch.height)
+        above = edge + _MEASURED - self._draw_standings(scratch, whole, result, airy=airy).height
+        wanted = edge + _MEASURED - self._draw_going_on(scratch, whole, result).height
+        lower = max(min(6 if layout.framed else 4, body.height // 2), min(wanted, body.height - above))
         upper = Rect(body.row, body.column, body.width, body.height - lower)
         inner = panel(canvas, upper, _("Result"), framed=layout.framed)
-        self._draw_standings(canvas, inner, result, airy=layout.size.high is not Height.SHORT)
+        players = len(result.standings)
+        airy = airy and players + _BESIDE_PLAYERS <= inner.height
+        rows = max(0, inner.height - 1 - airy)
+        self._all_shown = players <= rows
+        self._first = min(self._first, max(0, players - rows))
+        self._draw_standings(canvas, inner, result, self._first, airy=airy)
         inner = panel(canvas, below(body, upper.height), _("Before you go on"), framed=layout.framed)
-        note, ink = self._company_note()
-        self._draw_audit(canvas, paragraph(canvas, inner, note, ink) if note else inner, result)
+        self._draw_going_on(canvas, inner, result)
 
     def _company_note(self) -> tuple[str, Ink]:
         """What is to be known before the company changes."""
@@ -215,23 +241,36 @@ class OverPage(TalkingPage):
             return company.reopened(view), ACCENT
         return (company.reopened_and_left if view.left else company.reopened_and_full)(view), MUTE
 
-    def _draw_standings(self, canvas: Canvas, rect: Rect, result: ResultView, *, airy: bool) -> None:
-        """One row a seat, in order of places where the deal was finished."""
+    def _draw_standings(
+        self, canvas: Canvas, rect: Rect, result: ResultView, first: int = 0, *, airy: bool
+    ) -> Rect:
+        """One row a seat from the `first` on, in order of places where the deal was finished; return what is
+        left below.
+        """
         row = rect.row + (1 if airy else 0)
         step = _COLUMN if rect.width >= 70 else _NARROW_COLUMN
         wide = max(10, min(20, rect.width - 8 - 3 * step))
         columns = self._columns()
+        name_column = rect.column + cell_len(f"{len(result.standings)}. ")
         for number, (head, _count) in enumerate(columns):
             _right(canvas, row, rect.column + 4 + wide + (number + 1) * step, head, MUTE)
-        for place, standing in enumerate(result.standings, 1):
+        rows = max(0, rect.row + rect.height - row - 1)
+        shown = list(enumerate(result.standings, 1))[first : first + rows]
+        listed = Rect(row + 1, rect.column, rect.width, len(shown))
+        more = first + len(shown) < len(result.standings)
+        mark_hidden(canvas, listed, above=first > 0, below=more)
+        for place, standing in shown:
             row += 1
-            if row >= rect.row + rect.height:
-                return
             who = who_at(self.table, standing.seat)
             lost = standing.seat == result.loser or standing.seat in result.losers
             ink = BAD if lost else BOLD if who.own else Ink()
-            canvas.put(row, rect.column, f"{place}." if result.winner is not None else MISSING, MUTE)
-            canvas.put(row, rect.column + 3, clip(who.label, wide), ink)
+            canvas.put(
+                row,
+                rect.column,
+                f"{place:>{name_column - rect.column - 2}}." if result.winner is not None else MISSING,
+                MUTE,
+            )
+            canvas.put(row, name_column, clip(who.label, wide), ink)
             for number, (_head, count) in enumerate(columns):
                 column = rect.column + 4 + wide + (number + 1) * step
                 _right(canvas, row, column, str(count(standing)), BAD if lost and number == 2 else Ink())
@@ -243,11 +282,10 @@ class OverPage(TalkingPage):
         if line and left.height:
             over = self.table.session is not None and self.table.session.over
             left = paragraph(canvas, left, line, ACCENT if over else Ink())
-        if left.height:
-            opened = self.table.trust.answer is TrustAnswer.OPENED
-            paragraph(
-                canvas, left, books.opened() if opened else ends.secret_lies(), GOOD if opened else MUTE
-            )
+        opened = self.table.trust.answer is TrustAnswer.OPENED
+        return paragraph(
+            canvas, left, books.opened() if opened else ends.secret_lies(), GOOD if opened else MUTE
+        )
 
     def _draw_others(self, canvas: Canvas, row: int, rect: Rect, end: int, wide: int) -> int:
         """What the session counts of those who did not play this deal; the last row used."""
@@ -277,9 +315,10 @@ class OverPage(TalkingPage):
             found.append((ends.losses_head(), lambda standing: standing.losses))
         return tuple(found)
 
-    def _draw_audit(self, canvas: Canvas, rect: Rect, result: ResultView) -> None:
-        """The auditor's verdict, who signed the receipt, who wants to go on."""
-        left = rect
+    def _draw_going_on(self, canvas: Canvas, rect: Rect, result: ResultView) -> Rect:
+        """What changes the company, the auditor's verdict, who wants to go on; return what is left below."""
+        note, note_ink = self._company_note()
+        left = paragraph(canvas, rect, note, note_ink) if note else rect
         if self.table.phase is not Phase.STOPPED:
             passed, sentence = ends.audit_sentence(self.table, result.audit)
             mark = QUIET if passed is None else TRUE if passed else FALSE
@@ -298,7 +337,8 @@ class OverPage(TalkingPage):
         view = self.table.books
         if view is not None and view.wished and self.table.trust.answer is not TrustAnswer.OPENED:
             marks = [(one, self._consent_of(one, view)) for one in self.table.members]
-            _marked(canvas, left, books.head(), marks)
+            left = _marked(canvas, left, books.head(), marks)
+        return left
 
     def _consent_of(self, member: MemberView, view: BooksView) -> tuple[str, Ink]:
         """The mark of a player: has agreed to open the books, or has not said."""
@@ -318,13 +358,18 @@ class OverPage(TalkingPage):
 def _marked(
     canvas: Canvas, rect: Rect, head: str, marks: Sequence[tuple[MemberView, tuple[str, Ink]]]
 ) -> Rect:
-    """Paint one row of people with their marks, as many as fit; what is left of the rectangle below."""
+    """Paint one row of people with their marks, as many as fit, and how many more there are; what is left of
+    the rectangle below.
+    """
     if not rect.height:
         return rect
     column = canvas.put(rect.row, rect.column, head, MUTE) + 2
-    for member, (mark, ink) in marks:
-        text = f"{mark} {Who(member.name, member.own).label}"
-        if column + cell_len(text) > rect.column + rect.width:
+    for number, (member, (mark, ink)) in enumerate(marks):
+        text = f"{mark} {clip(Who(member.name, member.own).label, _MARKED_CELLS)}"
+        rest = len(marks) - number - 1
+        more = cell_len(f"  +{rest}") if rest else 0
+        if column + cell_len(text) + more > rect.column + rect.width:
+            canvas.put(rect.row, column, f"+{rest + 1}", MUTE)
             break
         column = canvas.put(rect.row, column, text, ink) + 2
     return below(rect, 1)

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 from ui.glyphs import TURN
 from ui.i18n import current_language
+from ui.i18n import gettext as _
 from ui.keys import Place, action_named, cap_of
 from ui.lobby.wishes import Wish
 from ui.table.canvas import Canvas, Ink, clip, wrap
@@ -22,6 +23,7 @@ from ui.table.size import Height, Rect, Size, Width
 from ui.words.actions import action_word
 from ui.words.banner import Banner
 from ui.words.enter import EnterLine
+from ui.words.people import carries, short_fingerprint
 
 MUTE = Ink("mute")
 BOLD = Ink(bold=True)
@@ -138,8 +140,9 @@ class Page(ABC):
         """Return the place in at most `width` cells."""
         return clip(self.title, width)
 
-    def corner(self) -> str:
-        """Return the words at the right of the top line."""
+    def corner(self, width: int) -> str:
+        """Return the words at the right of the top line, in at most `width` cells."""
+        del width
         return ""
 
     def acts(self) -> Sequence[Cap]:
@@ -162,7 +165,7 @@ class Page(ABC):
         layout = self.layout(size)
         self.draw_body(canvas, layout)
         draw_log(canvas, layout.said, self.said(size))
-        corner = clip(self.corner(), size.width // 2)
+        corner = clip(self.corner(size.width // 2), size.width // 2)
         column = size.width - 1 - cell_len(corner)
         draw_top(canvas, self.place_line(column - 13), good=True, trust="", clock="")
         canvas.put(0, column, corner, Ink("mute", "panel"))
@@ -178,9 +181,13 @@ class Page(ABC):
 
 
 def panel(canvas: Canvas, rect: Rect, title: str, *, framed: bool) -> Rect:
-    """Paint a panel and return the rectangle for what is in it: inside the frame, or below the title."""
+    """Paint a panel and return the rectangle for what is in it: inside the frame, or below the title.
+
+    A panel that is the whole page has no title: the top line has said it.
+    """
+    if not framed and not title:
+        return Rect(rect.row, rect.column + 1, max(0, rect.width - 2), rect.height)
     if not framed:
-        canvas.put(rect.row, 1, "", MUTE)
         canvas.put(rect.row, rect.column + 1, clip(title, rect.width - 2), Ink("text-primary", bold=True))
         return Rect(rect.row + 1, rect.column + 1, max(0, rect.width - 2), max(0, rect.height - 1))
     line = Ink("line")
@@ -192,7 +199,7 @@ def panel(canvas: Canvas, rect: Rect, title: str, *, framed: bool) -> Rect:
         canvas.put(row, rect.column, "│", line)
         canvas.put(row, side, "│", line)
     if title:
-        canvas.put(rect.row, rect.column + 1, f" {clip(title, rect.width - 6)} ", MUTE)
+        canvas.put(rect.row, rect.column + 2, f" {clip(title, rect.width - 6)} ", MUTE)
     return Rect(rect.row + 1, rect.column + 2, max(0, rect.width - 4), max(0, rect.height - 2))
 
 
@@ -211,6 +218,17 @@ def paragraph(canvas: Canvas, rect: Rect, text: str, ink: Ink = Ink(), first: st
         canvas.put(row, rect.column + indent, line, ink)
         row += 1
     return below(rect, row - rect.row)
+
+
+def who_i_am(name: str, fingerprint: str, width: int) -> str:
+    """Say who the own person is, for the top line; a name that is too long gives way to its fingerprint.
+
+    What others read aloud must be this.
+    """
+    words = _("you are {name}")
+    tail = "" if carries(name, fingerprint) else f" · {short_fingerprint(fingerprint)}"
+    room = width - cell_len(words.format(name=tail))
+    return words.format(name=clip(name, room) + tail)
 
 
 def below(rect: Rect, rows: int) -> Rect:

@@ -26,6 +26,7 @@ from ui.lobby.page import (
     panel,
     paragraph,
     split,
+    who_i_am,
 )
 from ui.lobby.talking import Talking
 from ui.lobby.talking_page import TalkingPage
@@ -36,7 +37,7 @@ from ui.table.size import Rect
 from ui.words import company
 from ui.words.banner import Banner
 from ui.words.enter import EnterLine
-from ui.words.people import carries, name_warning, short_fingerprint
+from ui.words.people import name_warning
 from ui.words.rules import form_with_differences, rule_lines
 from ui.words.situation import gathering_banner
 
@@ -76,15 +77,10 @@ class ReadyPage(TalkingPage):
         """The table, and what goes on."""
         return _("{title} · getting ready").format(title=self.table.title)
 
-    def corner(self) -> str:
-        """Who I am: what others read aloud to me must be this."""
+    def corner(self, width: int) -> str:
+        """Who I am."""
         own = self.own
-        if own is None:
-            return ""
-        name = own.name
-        if not carries(name, own.fingerprint):
-            name = f"{name} · {short_fingerprint(own.fingerprint)}"
-        return _("you are {name}").format(name=name)
+        return "" if own is None else who_i_am(own.name, own.fingerprint, width)
 
     def banner(self) -> Banner | None:
         """Read the rules, or whom the table waits for."""

@@ -90,7 +90,7 @@ class RecordsPage(Page):
         """The list above, the card below."""
         body = layout.body
         if not self.deals:
-            inner = panel(canvas, body, self.title, framed=layout.framed)
+            inner = panel(canvas, body, "", framed=layout.framed)
             left = paragraph(canvas, inner, past.nothing_yet())
             paragraph(canvas, below(left, 1), past.how_to_get_one(), MUTE)
             return

@@ -47,7 +47,7 @@ class ResumePage(Page):
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """Which table, and what it means."""
         at = self.unfinished
-        left = below(panel(canvas, layout.body, self.title, framed=layout.framed), 1)
+        left = below(panel(canvas, layout.body, "", framed=layout.framed), 1)
         text = resuming.offered(at.title, at.names, at.deal, between=at.between)
         left = below(paragraph(canvas, left, text, BOLD), 1)
         paragraph(canvas, left, resuming.consequence(between=at.between))

@@ -127,7 +127,7 @@ class SettingsPage(Page):
             return ()
         found = [Cap("↑↓", _("field"), "down")]
         if not self._by:
-            how = Cap("→", _("edit the name"), "right")
+            how = Cap("→", _("edit your name"), "right")
             found += [how if self.chosen == "name" else Cap("←→", _("change"), "right"), self.cap("reset")]
         return found
 
@@ -137,7 +137,7 @@ class SettingsPage(Page):
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """The fields; below them what the chosen one does, and where all is kept."""
-        rect = panel(canvas, layout.body, words.title(), framed=layout.framed)
+        rect = panel(canvas, layout.body, "", framed=layout.framed)
         # With one setting fewer than before, another language may leave the chosen one behind the last.
         self.index = min(self.index, len(self.offered) - 1)
         names = [words.setting_name(setting) for setting in self.offered]

@@ -19,6 +19,9 @@ from ui.words.enter import EnterLine
 
 BAR_CELLS: Final = 10
 """So long is the bar of a share of 100 %."""
+_NARROW_BAR_CELLS: Final = 6
+_ROOMY: Final = 70
+"""From so many cells on the longer bars leave room for names."""
 _SCROLLS: Final = {"up": -1, "down": 1, "page_up": -10, "page_down": 10, "home": -10_000, "end": 10_000}
 
 _Line = tuple[str, Ink]
@@ -57,11 +60,12 @@ class StatisticsPage(Page):
 
     def draw_body(self, canvas: Canvas, layout: Layout) -> None:
         """As many lines as fit."""
-        inner = panel(canvas, layout.body, self.title, framed=layout.framed)
+        inner = panel(canvas, layout.body, "", framed=layout.framed)
         if not self.deals:
             paragraph(canvas, inner, past.nothing_yet(), MUTE)
             return
-        lines = self._lines(inner.width)
+        # Its last column is that of the marks of what is hidden.
+        lines = self._lines(inner.width - 2)
         last = max(0, len(lines) - inner.height)
         self._first = min(self._first, last)
         left = inner
@@ -73,42 +77,51 @@ class StatisticsPage(Page):
     def _lines(self, width: int) -> list[_Line]:
         total = statistics.own_sum(self.deals)
         lines: list[_Line] = [(past.together(total.deals, total.won, total.lost), BOLD)]
-        for words, count, of in (
-            (past.lies_found(), total.tally.lies, total.tally.opened),
-            (past.right_calls(), total.tally.right_calls, total.tally.calls),
-        ):
-            if of:
-                lines.append((f"{_bar(count, of)} {count}/{of}  {words}", ACCENT))
+        shares = [
+            (f"{count}/{of}", _bar(count, of, BAR_CELLS), words)
+            for words, count, of in (
+                (past.lies_found(), total.tally.lies, total.tally.opened),
+                (past.right_calls(), total.tally.right_calls, total.tally.calls),
+            )
+            if of
+        ]
+        wide = max((len(share) for share, _bar_of, _words in shares), default=0)
+        lines += [(f"{bar} {share:>{wide}}  {words}", ACCENT) for share, bar, words in shares]
+        return [*lines, *self._tables(width)]
+
+    def _tables(self, width: int) -> list[_Line]:
+        """By form and by opponent, in the same columns."""
+        cells = BAR_CELLS if width >= _ROOMY else _NARROW_BAR_CELLS
         head = past.columns()
         forms = [
-            (past.form_played(row.form, row.changes, row.players), *_counts(row.own))
+            (past.form_played(row.form, row.changes, row.players), *_counts(row.own, cells))
             for row in statistics.by_form(self.deals)
         ]
-        lines += [("", MUTE), *_table((past.form(), *head), forms, width)]
-        opponents = [(row.name or "?", *_counts(row.theirs)) for row in statistics.by_opponent(self.deals)]
-        if opponents:
-            lines += [("", MUTE), *_table((past.opponent(), *head), opponents, width)]
-        return lines
+        opponents = [
+            (row.name or "?", *_counts(row.theirs, cells)) for row in statistics.by_opponent(self.deals)
+        ]
+        blank = ("",) * (1 + len(head))
+        rows = [*forms, blank, (past.opponent(), *head), *opponents]
+        # The names give way where the whole is too wide.
+        texts = table_lines((past.form(), *head), rows, right=range(1, 4), width=width, fit=Fit(shrink=(0,)))
+        if not opponents:
+            texts = texts[: 1 + len(forms)]
+        heads = (0, len(forms) + 2)
+        return [("", MUTE), *((text, MUTE if at in heads else Ink()) for at, text in enumerate(texts))]
 
 
-def _counts(one: Sum) -> tuple[str, ...]:
+def _counts(one: Sum, cells: int) -> tuple[str, ...]:
     tally = one.tally
     return (
         *(str(one.deals), str(one.won), str(one.lost)),
-        _bar(tally.lies, tally.opened),
-        _bar(tally.right_calls, tally.calls),
+        _bar(tally.lies, tally.opened, cells),
+        _bar(tally.right_calls, tally.calls, cells),
     )
 
 
-def _bar(count: int, of: int) -> str:
-    """A share as a bar; nothing where there is nothing to share."""
+def _bar(count: int, of: int, cells: int) -> str:
+    """A share as a bar of so many cells; nothing where there is nothing to share."""
     if not of:
         return ""
-    full = round(BAR_CELLS * count / of)
-    return BAR * full + MISSING * (BAR_CELLS - full)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[_Line]:
-    """Lines of a table: names, three numbers, two bars; the names give way where the whole is too wide."""
-    lines = table_lines(head, rows, right=range(1, 4), width=width, fit=Fit(shrink=(0,)))
-    return [(line, MUTE if number == 0 else Ink()) for number, line in enumerate(lines)]
+    full = round(cells * count / of)
+    return BAR * full + MISSING * (cells - full)

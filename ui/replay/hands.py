@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from engine import Card, Seat, Slot, State
 from ui.glyphs import BAR
-from ui.lobby.page import MUTE
+from ui.lobby.page import MUTE, arrow, mark_hidden
 from ui.table.canvas import Canvas, Ink, clip
 from ui.table.cards import suit_sign
 from ui.table.players import BAR_CARDS, name_cells
@@ -17,6 +17,8 @@ from ui.words.ranks import rank_label
 from ui.words.replay import burned
 
 _COUNT_CELLS = 4
+_MARK_CELLS = 2
+"""Before a name: who acts in this step, also where no colours are. Behind the cards: that more follow."""
 
 
 def draw_hands(
@@ -36,6 +38,7 @@ def draw_hands(
     if len(rows) > rect.height:
         at = next((number for number, row in enumerate(rows) if row[2]), 0)
         start = min(max(0, at - rect.height // 2), len(rows) - rect.height)
+        mark_hidden(canvas, rect, above=start > 0, below=start + rect.height < len(rows))
         rows = rows[start : start + rect.height]
     for number, (label, slots, acts) in enumerate(rows):
         _draw_row(canvas, Rect(rect.row + number, rect.column, rect.width, 1), label, slots, faces, acts)
@@ -44,11 +47,12 @@ def draw_hands(
 def _draw_row(
     canvas: Canvas, rect: Rect, label: str, slots: Sequence[Slot], faces: Mapping[Slot, Card], acts: bool
 ) -> None:
-    wide = name_cells(rect.width)
+    wide = _MARK_CELLS + name_cells(rect.width)
     ink = Ink("text-accent", bold=True) if acts else Ink("text-primary", bold=True)
-    canvas.put(rect.row, rect.column, clip(label, wide), ink)
+    canvas.put(rect.row, rect.column, arrow(acts), ink)
+    canvas.put(rect.row, rect.column + _MARK_CELLS, clip(label, wide - _MARK_CELLS), ink)
     column = canvas.put(rect.row, rect.column + wide, f"{len(slots):>{_COUNT_CELLS - 1}} ", MUTE)
-    room = rect.column + rect.width - column
+    room = rect.column + rect.width - column - _MARK_CELLS
     known = sorted(faces[slot] for slot in slots if slot in faces)
     closed = len(slots) - len(known)
     if not known:

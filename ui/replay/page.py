@@ -16,7 +16,7 @@ from ui.lobby.wishes import Go, Where, Wish
 from ui.replay.hands import draw_hands
 from ui.table.canvas import Canvas, clip
 from ui.table.centre import block_rows, draw_centre
-from ui.table.frame import Cap
+from ui.table.frame import Cap, table_place
 from ui.table.reveal import Frame, Picture, picture_of
 from ui.table.situation import Situation
 from ui.table.size import Rect, Size
@@ -76,12 +76,19 @@ class ReplayPage(Page):
     @property
     def title(self) -> str:
         """The table, the form and the deal."""
-        replay = self.replay
-        form, deal = form_name(replay.report.form or ""), deal_number(replay.report.deal)
-        return " · ".join((words.title(replay.title), form, deal))
+        report = self.replay.report
+        return " · ".join(
+            (words.title(self.replay.title), form_name(report.form or ""), deal_number(report.deal))
+        )
 
-    def corner(self) -> str:
+    def place_line(self, width: int) -> str:
+        """As at the table: where room is scarce, the table's name gives way."""
+        report = self.replay.report
+        return table_place(words.title(self.replay.title), report.form or "", report.deal, width)
+
+    def corner(self, width: int) -> str:
         """Whether the books are open."""
+        del width
         return words.corner(all_open=self.replay.open)
 
     def banner(self) -> Banner:
@@ -108,7 +115,8 @@ class ReplayPage(Page):
         return (
             Cap("← →", action_word("step"), "right"),
             Cap("↑ ↓", action_word("next_call"), "down", live=bool(self.replay.calls)),
-            Cap("- +", action_word("speed"), "faster"),
+            Cap("-", "", "slower"),
+            Cap("+", action_word("speed"), "faster"),
             self.cap("go_to"),
         )
 
@@ -177,10 +185,7 @@ class ReplayPage(Page):
         inner = panel(canvas, step, words.step_title(), framed=framed)
         self._draw_step(canvas, inner, card_height, tight=tight)
         time = below(rest, step.height)
-        inner = (
-            panel(canvas, time, "", framed=True) if framed else Rect(time.row, 1, time.width - 2, time.height)
-        )
-        self._draw_time(canvas, inner)
+        self._draw_time(canvas, panel(canvas, time, "", framed=framed))
 
     @property
     def _truthful(self) -> bool | None:

@@ -46,6 +46,8 @@ class ReadingScreen(Screen[None]):
     place: Place = Place.TRUST
     page_on: ClassVar[int] = _SCROLLS["pagedown"]
     """How far a click on the cap of scrolling moves the text."""
+    scrolls: ClassVar[bool] = True
+    """Whether there can be more text than rows."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter", "close", "back", show=False),
@@ -128,9 +130,9 @@ class ReadingScreen(Screen[None]):
         """The wheel moves the text."""
         self.action_scroll(1 if event.down else -1)
 
-    def draw_back(self, canvas: Canvas, size: Size, words: str | None = None) -> int:
-        """Paint what Enter does: back to the table, unless `words` say where to; return the rows used."""
-        return _draw_enter(canvas, size, words or action_word("back_to_table"), self.note)
+    def draw_back(self, canvas: Canvas, size: Size) -> int:
+        """Paint what Enter does: it leads back; return the rows used."""
+        return _draw_enter(canvas, size, _("Back"), self.note)
 
     def frame(self, size: Size, place: str, title: str) -> tuple[Canvas, Rect]:
         """Paint what pages share; return the canvas and the rectangle for the text."""
@@ -140,7 +142,7 @@ class ReadingScreen(Screen[None]):
         help_keys, back = (keys.action_named(name, self.place) for name in ("help", "back"))
         caps = [
             Cap(help_keys.cap, action_word("help"), "help"),
-            Cap("↑↓", _("scroll"), "scroll"),
+            *((Cap("↑↓", _("scroll"), "scroll"),) if self.scrolls else ()),
             Cap(back.cap, _("back"), "back"),
         ]
         draw_foot(canvas, foot, caps)
@@ -232,7 +234,8 @@ class TrustScreen(ReadingScreen):
             "fingerprints": self.action_fingerprints,
         }.get(name)
         if does is not None:
-            event.stop()
+            # Enter means the proof here, not the way back that it is on other pages to read.
+            event.prevent_default()
             does()
 
 
@@ -292,7 +295,6 @@ class LogScreen(ReadingScreen):
     def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
         """The cap of the calls works as its key."""
         if isinstance(event.target, Press) and event.target.name == "calls_only":
-            event.stop()
             self.action_calls_only()
 
 

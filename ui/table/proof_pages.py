@@ -10,7 +10,6 @@ from p2p.protocol.deal_views import CardReading
 from p2p.protocol.snapshot import MemberView, TableSnapshot
 from ui.columns import Fit, table_lines
 from ui.glyphs import FALSE, TRUE
-from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap, Press, draw_acts
@@ -49,7 +48,7 @@ class ProofScreen(ReadingScreen):
         self.scrolled = min(self.scrolled, max(0, len(lines) - rect.height))
         for number, (text, ink) in enumerate(lines[self.scrolled : self.scrolled + rect.height]):
             canvas.put(rect.row + number, rect.column, clip(text, rect.width), ink)
-        self.draw_back(canvas, size, _("Back"))
+        self.draw_back(canvas, size)
         return canvas
 
     def _lines(self, width: int) -> list[tuple[str, Ink]]:
@@ -88,6 +87,7 @@ class FingerprintScreen(ReadingScreen):
     """One player's fingerprint, big; the arrows go on to the next one."""
 
     place = Place.TRUST
+    scrolls = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn(-1)", "next", show=False),
         Binding("right", "turn(1)", "next", show=False),
@@ -110,7 +110,6 @@ class FingerprintScreen(ReadingScreen):
     def on_canvas_view_clicked(self, event: CanvasView.Clicked) -> None:
         """The cap goes on as the right arrow does."""
         if isinstance(event.target, Press) and event.target.name == "turn":
-            event.stop()
             self.action_turn(1)
 
     def draw(self, size: Size) -> Canvas:
@@ -124,7 +123,7 @@ class FingerprintScreen(ReadingScreen):
         _centred(canvas, row + 2, rect.column, rect.width, groups, Ink("text-accent", bold=True))
         for number, line in enumerate(wrap(proof.read_aloud(who), rect.width)):
             _centred(canvas, row + 4 + number, rect.column, rect.width, line, Ink("mute"))
-        self.draw_back(canvas, size, _("Back"))
+        self.draw_back(canvas, size)
         draw_acts(canvas, size.height - 2, (Cap("← →", proof.next_player(), "turn"),))
         return canvas
 

@@ -65,7 +65,6 @@ def action_word(name: str) -> str:
         "speed": pgettext("key", "speed"),
         "go_to": pgettext("key", "go to"),
         "theme": pgettext("key", "colours"),
-        "back_to_table": pgettext("key", "back to the table"),
     }.get(name, name)
 
 

@@ -18,7 +18,7 @@ def explained(players: int) -> str:
     """What that means; players: how many have to agree."""
     return _(
         "Once all {count} of you have agreed, every card of this deal can be read by everybody, yours too: "
-        "also by somebody who then keeps his own closed."
+        "also by somebody who then keeps their own closed."
     ).format(count=players)
 
 

@@ -129,7 +129,8 @@ def audit_sentence(table: TableSnapshot, audit: AuditView | None) -> tuple[bool 
         return None, _("The audit of this deal is at work.")
     if audit.ok:
         return True, _("Audited without any key: every signature, every proof and every move is right.")
-    parts = [_("The audit found a breach: {check}.").format(check=audit.check or "?")]
+    check = _("two stories of one step") if audit.check == "fork" else audit.check or "?"
+    parts = [_("The audit found a breach: {check}.").format(check=check)]
     if audit.step is not None:
         parts.append(_("Step {step}.").format(step=audit.step))
     if audit.seat is not None:

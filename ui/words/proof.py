@@ -66,7 +66,7 @@ def everybody() -> str:
 
 def some(names: str) -> str:
     """Several, each some of the cards."""
-    return _("each his own: {names}").format(names=names)
+    return _("each their own: {names}").format(names=names)
 
 
 def since(first: int, last: int) -> str:

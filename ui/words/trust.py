@@ -1,12 +1,16 @@
 """What has been proven so far, in plain words; never a percentage."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from p2p.protocol.snapshot import Phase, ResultKind, TableSnapshot, TrustAnswer
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
 from ui.words.people import listed
 from ui.words.ranks import Number
+
+_ENDED: Final = frozenset({Phase.OVER, Phase.ABSENT})
+"""The deal has ended, and no more card of it can be read: what was true of it is told in the past."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def top_word(table: TableSnapshot) -> tuple[bool, str]:
         return True, ""
     if table.phase is Phase.VOID:
         return False, _("a breach was caught")
-    over = table.phase is Phase.OVER
+    over = table.phase in _ENDED
     return {
         TrustAnswer.CAUGHT: (False, _("a breach was caught")),
         TrustAnswer.STOPPED: (False, _("the deal was stopped")),
@@ -74,7 +78,7 @@ def lines(table: TableSnapshot) -> tuple[TrustLine, ...]:
     if view is not None:
         state = view.state
         if not opened_books and table.own_seat is not None and (held := len(state.hand_of(table.own_seat))):
-            found.append(_own_hand(held, len(table.members) - 1, table.phase is Phase.OVER))
+            found.append(_own_hand(held, len(table.members) - 1, table.phase in _ENDED))
         if table.phase is Phase.PLAYING and (lying := sum(len(packet.slots) for packet in state.table)):
             text = ngettext(
                 "The {count} card on the table is closed. It opens only by a call.",

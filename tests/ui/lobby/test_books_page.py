@@ -62,7 +62,7 @@ def test_open_books_are_told_on_the_page_and_on_top(size: tuple[int, int]) -> No
     shown = text(page, *size)
     assert "The books are open: everybody can read every card of this deal now." in shown
     assert "Lies that nobody called" not in shown
-    assert page.corner() == "✓ the books are open"
+    assert page.corner(40) == "✓ the books are open"
     assert trust.answer(page.table) == (True, "All hands were opened by the wish of all.")
 
 

@@ -1,5 +1,6 @@
 """The statistics in the program: sums, bars, and what stands there before the first deal."""
 
+import page_samples as samples
 import pytest
 from fake_node import FakeNode
 
@@ -43,7 +44,7 @@ def lines(page: StatisticsPage, width: int = 80, height: int = 24) -> list[str]:
 def test_everything_is_added_up_in_all_by_form_and_by_opponent() -> None:
     shown = lines(StatisticsPage(past()))
     assert "3 deals: 2 won, 1 lost." in shown
-    assert "▮▮········ 2/8  of your opened packets were bluffs" in shown
+    assert "▮▮········   2/8  of your opened packets were bluffs" in shown
     assert "▮▮▮▮▮▮▮▮▮▮ 10/10  of your calls were right" in shown
     rows = [line.split() for line in shown]
     assert ["pagat", "2", "1", "1", "▮▮········", "▮▮▮▮▮▮▮▮▮▮"] in rows
@@ -68,6 +69,15 @@ def test_it_fits_and_what_does_not_can_be_scrolled_to(size: tuple[int, int], lan
         page.press("down")
     assert any(line.startswith("Boris") for line in seen)
     assert any(line.startswith("Конс") for line in seen)
+
+
+def test_both_tables_have_the_same_columns_and_no_bar_is_cut(russian: None) -> None:
+    page = StatisticsPage(samples.long_past())
+    shown = page.draw(Size(60, 20)).lines()
+    heads = [line for line in shown if "поражения" in line]
+    assert len(heads) == 2
+    assert len({line.index("поражения") for line in heads}) == 1
+    assert not [line for line in shown if "▮" in line and "…" in line]
 
 
 async def test_z_shows_it_from_the_lobby_in_both_layouts_and_esc_leads_back() -> None:

@@ -1,5 +1,7 @@
 """The page of a replay: how one moves in it, what it shows, and that it fits."""
 
+from dataclasses import replace
+
 import page_samples as samples
 import pytest
 from deal_players import seeded_draw
@@ -123,7 +125,18 @@ def test_open_books_say_of_every_lay_what_it_was(page: ReplayPage) -> None:
             assert ("TRUTH" in shown) == ("That is true." in shown)
             verdicts.add("That is a bluff." in shown)
     assert verdicts == {True, False}
-    assert page.corner() == "the books are open"
+    assert page.corner(40) == "the books are open"
+
+
+def test_who_acts_is_marked_and_the_deal_is_named_however_long_the_title(page: ReplayPage) -> None:
+    page.at = page.replay.calls[0]
+    actor = page.moment.actor
+    assert actor is not None
+    name = page.replay.report.names[actor]
+    shown = page.draw(Size(60, 20)).lines()
+    assert [line.split()[1] for line in shown[2:6] if line.startswith(" ►")] == [name]
+    page.replay = replace(page.replay, title="W" * 32)
+    assert page.draw(Size(60, 20)).lines()[0].split("  ")[1].endswith("… · pagat · 1")
 
 
 def test_closed_books_tell_of_a_lay_no_more_than_was_said() -> None:
@@ -135,7 +148,7 @@ def test_closed_books_tell_of_a_lay_no_more_than_was_said() -> None:
             assert "That is" not in shown
             assert "TRUTH" not in shown
             assert "BLUFF" not in shown
-    assert page.corner() == "books closed"
+    assert page.corner(40) == "books closed"
 
 
 def test_the_own_hand_is_shown_to_who_played(page: ReplayPage) -> None:
