@@ -8,7 +8,6 @@ import asyncio
 import os
 import re
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -55,8 +54,21 @@ ME = Seat(3)
 SETTINGS_FILE = Path("/home/oleg/.config/verish/settings.json")
 """Only shown: no picture changes a setting."""
 NAMES = {"en": ("Vera", "Anna", "Boris", "Oleg"), "ru": ("Вера", "Анна", "Борис", "Олег")}
+NOW = 12.0
+"""The clock of the pictures: one that stands makes the same picture twice."""
 TIMES = TableRules(clock_s=30, dealer=2)
 FORTY = " ".join(f"{rank}{suit}" for rank in (*"23456789", "10", "J") for suit in "SHDC")
+
+
+LONG_NAMES = (
+    "Wilhelmina-Alexandra of Wolfsburg",
+    "Константин Константинопольский 2",
+    "Maximilian Maximilianowitsch III",
+    "Oleg Verified Neighbour Upstairs",
+)
+WIDE_NAMES = ("田中さんと鈴木さんと佐藤さんの家族", "김민준과이서연과박지훈의가족모임", "Борис", "Oleg")
+HOSTILE_NAMES = ("[/]", "[bold", "[@click=app.quit]x[/]", "\u202eOleg\x1b[31m")
+"""What cleaning would have let through, and what it would not."""
 
 
 @dataclass
@@ -66,7 +78,7 @@ class Pictured:
     node: FakeNode
     keys: tuple[str, ...] = ()
     looked_s: float = 3.0
-    now: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = lambda: NOW
     coached: bool = False
     """Whether the deal explains itself."""
     replay: Callable[[], Replay] | None = None
@@ -209,16 +221,30 @@ def hurried(left_s: float) -> ModelTable:
     """Return a table with a time for a turn, of which the own seat has so much left."""
     model = to_answer()
     model.table_rules = TIMES
-    model.now = time.monotonic() + left_s - TIMES.clock_s
+    model.now = NOW + left_s - TIMES.clock_s
     return model
 
 
-def twelve() -> ModelTable:
+def twelve(packs: int = 1) -> ModelTable:
     """Return a table of twelve."""
     names = (*NAMES[i18n.current_language()], *(f"Player {number}" for number in range(5, 13)))
-    rules = Ruleset.preset("dictionary")
+    rules = Ruleset.preset("dictionary").with_(packs=packs)
     model = ModelTable(names, own=ME, dealer=Seat(0), title="Kitchen", ruleset=rules)
     return laid(model)
+
+
+def named(*names: str) -> ModelTable:
+    """Return a table at which people of such names have laid queens, and the last one must answer."""
+    model = ModelTable(names, own=ME, dealer=ME, title=names[0])
+    model.lay(Seat(0), 1, Rank.QUEEN)
+    model.lay(Seat(1), 3, lie=True)
+    model.lay(Seat(2), 2, lie=True)
+    return model
+
+
+def crowd() -> ModelTable:
+    """Return a table of twelve, whose own seat holds forty cards and must answer."""
+    return holding_forty(twelve(packs=2))
 
 
 def to_announce() -> ModelTable:
@@ -260,7 +286,7 @@ def with_watchers(*names: str) -> FakeNode:
 
 def missing(seconds: float, *, players: int = 4, polled: bool = False) -> ModelTable:
     """Return a table that waits for a player who has been away for so long."""
-    now = time.monotonic()
+    now = NOW
     model = playing(players=players)
     if players > 2:
         model.lay(Seat(0), 1, Rank.QUEEN)
@@ -358,16 +384,18 @@ def private(status: OfferStatus = OfferStatus.OPEN) -> FakeNode:
 
 
 def forty() -> ModelTable:
-    """Return a table whose own seat holds forty cards."""
+    """Return a table whose own seat leads and holds forty cards."""
     names = NAMES[i18n.current_language()]
-    model = ModelTable(names, own=ME, dealer=Seat(2), title="Kitchen", ruleset=Ruleset.preset("pagat"))
-    pool = [*model.state.hand_of(ME)]
-    for seat in (0, 1, 2):
-        pool += model.state.hand_of(Seat(seat))[:9]
-    hands = tuple(
-        tuple(pool) if seat == ME else model.state.hand_of(Seat(seat))[9:] for seat in map(Seat, range(4))
-    )
-    model.state = replace(model.state, hands=hands)
+    return holding_forty(ModelTable(names, own=ME, dealer=Seat(2), title="Kitchen"))
+
+
+def holding_forty(model: ModelTable) -> ModelTable:
+    """Let the own seat take cards of all others, who keep one at least, until it holds forty."""
+    hands = [list(hand) for hand in model.state.hands]
+    own = hands[model.state.order.index(ME)]
+    while len(own) < 40:
+        own.append(max((hand for hand in hands if hand is not own), key=len).pop())
+    model.state = replace(model.state, hands=tuple(tuple(sorted(hand)) for hand in hands))
     model.give(ME, cards(FORTY))
     return model
 
@@ -413,12 +441,12 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "follow": lambda: Pictured(FakeNode(to_answer())),
     "follow-two": lambda: Pictured(FakeNode(to_answer()), ("7", "q")),
     "follow-cursor": lambda: Pictured(FakeNode(to_answer()), ("right", "right")),
-    "table": lambda: Pictured(FakeNode(to_answer()), ("7", "q"), now=lambda: 12.0),
+    "table": lambda: Pictured(FakeNode(to_answer()), ("7", "q")),
     "call": lambda: Pictured(FakeNode(to_answer()), ("x",)),
     "refused": lambda: Pictured(FakeNode(to_answer()), ("5",)),
     "cover": lambda: Pictured(FakeNode(to_answer()), ("c",)),
     "true": lambda: Pictured(FakeNode(called(lie=False))),
-    "false": lambda: Pictured(FakeNode(called(lie=True)), now=lambda: 12.0),
+    "false": lambda: Pictured(FakeNode(called(lie=True))),
     "fours": lambda: Pictured(FakeNode(fours())),
     "fours-one": lambda: Pictured(FakeNode(fours()), ("q",)),
     "away": lambda: Pictured(FakeNode(missing(25))),
@@ -486,6 +514,13 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "first-lead": lambda: Pictured(FakeNode(first(to_lead())), coached=True),
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
+    "forty-chosen": lambda: Pictured(FakeNode(forty()), ("2", "5", "j")),
+    "crowd": lambda: Pictured(FakeNode(crowd()), ("2", "9", "9")),
+    "long-names": lambda: Pictured(FakeNode(named(*LONG_NAMES))),
+    "wide-names": lambda: Pictured(FakeNode(named(*WIDE_NAMES))),
+    "hostile-names": lambda: Pictured(FakeNode(named(*HOSTILE_NAMES))),
+    "hostile-reveal": lambda: Pictured(FakeNode(called_with(named(*HOSTILE_NAMES)))),
+    "long-reveal": lambda: Pictured(FakeNode(called_with(named(*LONG_NAMES)))),
     "over": lambda: Pictured(ended()),
     "over-twelve": lambda: Pictured(FakeNode(table_override=samples.over_twelve())),
     "books": lambda: Pictured(FakeNode(table_override=samples.opening(wished=(1,)))),

@@ -60,7 +60,7 @@ def cap(name: str, language: str, *, fill: str = "panel", live: bool = True, wor
 def rank_range(situation: Situation) -> str:
     """Return the cap of all rank keys: the lowest and the highest rank of the pack."""
     ranks = _ranks(situation)
-    return f"{rank_label(ranks[0])}…{rank_label(ranks[-1])}"
+    return f"{rank_label(ranks[0])}–{rank_label(ranks[-1])}"
 
 
 def _ranks(situation: Situation) -> tuple[Rank, ...]:
@@ -118,10 +118,10 @@ def _calls(situation: Situation, choice: Choice, language: str) -> list[Cap]:
     state, stage = situation.state, situation.stage
     if stage in CALLING:
         found.append(cap("call", language, fill="error", live=situation.choices.may_doubt))
-        if state is not None and state.ruleset.veryu != "none":
-            found.append(cap("believe", language, fill="success", live=situation.choices.may_believe))
         if picks_card(choice, situation):
             found.append(Cap("1 2 3 ←→", action_word("pick_card"), "right"))
+        if state is not None and state.ruleset.veryu != "none":
+            found.append(cap("believe", language, fill="success", live=situation.choices.may_believe))
     if stage is Stage.ANSWERING:
         words = action_word("silent")
         found.append(cap("keep", language, words=words, live=situation.choices.may_pass))

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from engine import Card, Packet
 from engine import Phase as EnginePhase
 from ui.glyphs import FALSE, TRUE
-from ui.table.canvas import Canvas, Ink, clip
+from ui.table.canvas import Canvas, Ink, clip, clip_name
 from ui.table.cards import (
     BACKS_SHOWN,
     Marks,
@@ -111,7 +111,8 @@ def _draw_places(canvas: Canvas, row: int, column: int, count: int, picked: int)
             if number == picked
             else Ink("card-back-ink", "card-back")
         )
-        canvas.put(row, column + 3 * place + 1, f"{number + 1:<2}", ink, Checked(number))
+        cells = 3 if place == shown - 1 else 2  # the last back is whole
+        canvas.put(row, column + 3 * place + 1, f"{number + 1:<{cells}}", ink, Checked(number))
 
 
 def _draw_packet(
@@ -120,7 +121,7 @@ def _draw_packet(
     state = situation.state
     assert state is not None
     owner = situation.who(packet.owner)
-    column = canvas.put(top, rect.column, clip(owner.label, rect.width // 2), _NAME)
+    column = canvas.put(top, rect.column, clip_name(owner.label, rect.width // 2), _NAME)
     column = canvas.put(top, column + 1, table.says(owner), Ink())
     words = clip(f" {quoted(claim(packet.rank, packet.number))} ", rect.column + rect.width - column - 2)
     canvas.put(top, column + 2, words, _CLAIM)
@@ -172,7 +173,7 @@ def _draw_reveal_tight(
 
 def _draw_said(canvas: Canvas, rect: Rect, situation: Situation, picture: Picture) -> None:
     owner = situation.who(picture.shown.owner)
-    column = canvas.put(rect.row, rect.column, clip(owner.label, rect.width // 2), _NAME)
+    column = canvas.put(rect.row, rect.column, clip_name(owner.label, rect.width // 2), _NAME)
     column = canvas.put(rect.row, column + 1, table.said(owner), Ink())
     words = quoted(claim(picture.shown.rank, picture.shown.number))
     canvas.put(rect.row, column + 2, clip(words, rect.column + rect.width - column - 2), Ink(bold=True))

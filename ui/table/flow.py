@@ -22,6 +22,7 @@ from ui.keys import Place
 from ui.lobby.talking import Talking
 from ui.lobby.wishes import Say
 from ui.table import choice as choices
+from ui.table.canvas import clip_name
 from ui.table.centre import Checked
 from ui.table.choice import Choice, NotNowError
 from ui.table.coach import Coach
@@ -69,6 +70,16 @@ _STEPS = {"rank_up": 1, "rank_down": -1, "right": 1, "left": -1, "toggle": 1}
 _LEAVES = {"help": Leave.HELP, "trust": Leave.TRUST, "log": Leave.LOG}
 
 
+_NAME_CELLS = 16
+"""Longer names would push the rest of a sentence out of a window; pages to read have them whole."""
+
+
+def _briefly_named(table: TableSnapshot) -> TableSnapshot:
+    """Return a table whose people have names that leave room for what is said about them."""
+    members = tuple(replace(one, name=clip_name(one.name, _NAME_CELLS)) for one in table.members)
+    return table if members == table.members else replace(table, members=members)
+
+
 class Flow:
     """One table's screen. Feed it snapshots and presses, ask it for scenes.
 
@@ -92,7 +103,7 @@ class Flow:
         self.animate = animate
         self.tell_truth = tell_truth
         self._guard = Guard(now)
-        self._situation = Situation(table)
+        self._situation = Situation(_briefly_named(table))
         self._coach = coach
         self._teach()
         self._choice = choices.follow(Choice(), self._situation)
@@ -133,7 +144,7 @@ class Flow:
         self._settle()
         before, own_move = self._meaning(), self._choice.sent
         old = self._situation
-        self._situation = Situation(table)
+        self._situation = Situation(_briefly_named(table))
         self._teach()
         self._choice = choices.follow(self._choice, self._situation)
         self._take_events(old, table)
@@ -355,7 +366,7 @@ class Flow:
             return banners.no_fours()
         found = table_banner(situation.table, now)
         if self._choice.sent and found.kind is BannerKind.TURN:
-            return Banner(BannerKind.QUIET, "", "")
+            return banners.on_its_way()
         return found
 
     def _away(self, now: float) -> Banner | None:

@@ -13,6 +13,8 @@ from ui.words.enter import EnterLine
 
 PANEL = Ink("foreground", "panel")
 
+_TITLE_CELLS = 7
+
 
 @dataclass(frozen=True, slots=True)
 class Press:
@@ -42,10 +44,16 @@ _BANNERS = {
 
 
 def table_place(title: str, form: str, deal: int, width: int) -> str:
-    """Return a table's place for the top line, in so many cells: only its title is ever cut off."""
-    tails = [f" · {table_words.form_name(form)} · {text}" for text in (table_words.deal_number(deal), deal)]
-    tail = next((tail for tail in tails if cell_len(title) + cell_len(tail) <= width), tails[-1])
-    return clip(title, max(4, width - cell_len(tail))) + tail
+    """Return a table's place for the top line, in so many cells.
+
+    Deal and form go before more of the title is cut off than leaves it to be known again.
+    """
+    named = f" · {table_words.form_name(form)}"
+    least = min(cell_len(title), _TITLE_CELLS)
+    for tail in (f"{named} · {table_words.deal_number(deal)}", f"{named} · {deal}", named):
+        if least + cell_len(tail) <= width:
+            return clip(title, width - cell_len(tail)) + tail
+    return clip(title, width)
 
 
 def draw_top(
@@ -154,7 +162,7 @@ def draw_foot(canvas: Canvas, row: int, caps: Sequence[Cap]) -> None:
     column = 1
     for cap in caps:
         width = cell_len(cap.cap) + 1 + cell_len(cap.words)
-        if column + width > canvas.width - 1:
+        if column + width > canvas.width:
             return
         target = Press(cap.name)
         column = canvas.put(row, column, cap.cap, Ink("text-primary", "panel", bold=True), target)

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from engine import Called, Laid, Revealed
 from p2p.protocol.snapshot import Happened, TableSnapshot, TalkLine
 from ui.glyphs import EVENT
-from ui.table.canvas import Canvas, Ink, clip, wrap
+from ui.table.canvas import Canvas, Ink, clip_name, wrap
 from ui.table.coach import Explained
 from ui.table.situation import Situation
 from ui.table.size import Rect
@@ -122,8 +122,8 @@ def broken(lines: Sequence[LogLine], width: int) -> list[Line]:
 def _label(kind: LogKind, speaker: Who) -> str:
     """A name in its column; a colon tells what is said beside the game, where italics cannot."""
     if kind is LogKind.TALK:
-        return clip(speaker.label, NAME_CELLS - 1) + ":"
-    return clip(speaker.label, NAME_CELLS)
+        return clip_name(speaker.label, NAME_CELLS - 1) + ":"
+    return clip_name(speaker.label, NAME_CELLS)
 
 
 def draw_log(canvas: Canvas, rect: Rect, lines: Sequence[Line], back: int = 0) -> None:

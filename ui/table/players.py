@@ -8,7 +8,7 @@ from engine import Phase as EnginePhase
 from engine import Seat, State
 from p2p.protocol.snapshot import MemberView
 from ui.glyphs import BAR, TURN
-from ui.table.canvas import Canvas, Ink, clip
+from ui.table.canvas import Canvas, Ink, clip, clip_name
 from ui.table.reveal import Picture
 from ui.table.situation import Situation
 from ui.words import rows
@@ -125,7 +125,7 @@ def draw_row(canvas: Canvas, row: int, column: int, width: int, player: PlayerRo
     ink = Ink(fore, back, bold=player.turn or player.own)
     if player.turn:
         canvas.put(row, column, TURN, ink)
-    canvas.put(row, column + 2, clip(player.label, name_width), ink)
+    canvas.put(row, column + 2, clip_name(player.label, name_width), ink)
     after = column + 2 + name_width
     if player.count is not None:
         canvas.put(row, after, f"{player.count:>3}", ink)

@@ -2,7 +2,7 @@
 
 from p2p.protocol.snapshot import ShuffleState, ShuffleView
 from ui.glyphs import DONE, TO_DO
-from ui.table.canvas import Canvas, Ink, clip, wrap
+from ui.table.canvas import Canvas, Ink, clip, clip_name, wrap
 from ui.table.situation import Situation
 from ui.table.size import Rect
 from ui.words import shuffling
@@ -39,7 +39,7 @@ def _draw_bar(
     ink = _INKS[shuffle.state]
     working = shuffle.state is ShuffleState.WORKING
     name_ink = Ink("text-accent" if working else "foreground", bold=working or who.own)
-    canvas.put(row, rect.column, clip(who.label, 10), name_ink)
+    canvas.put(row, rect.column, clip_name(who.label, 10), name_ink)
     done = round(_BAR[shuffle.state] * bar)
     column = canvas.put(row, rect.column + 11, DONE * done, ink)
     column = canvas.put(row, column, TO_DO * (bar - done), Ink("line"))

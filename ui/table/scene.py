@@ -34,6 +34,8 @@ SHORT_S = 10.0
 """So little own time is marked, and rung for once."""
 _LINES_AN_EVENT = 3
 """Some events have nothing to say; so many for each line of the log are enough to fill it."""
+_LOG_ROWS = 4
+"""A log this short gives up no row."""
 _MANY_PLAYERS = 8
 """More than this leave no room for the log in a narrow window."""
 
@@ -215,7 +217,10 @@ def _draw_table_and_log(canvas: Canvas, scene: Scene, size: Size, rect: Rect) ->
     height, tight = _block(inside.height, size.card_height)
     block = Rect(inside.row, inside.column + 2, inside.width - 3, height)
     _draw_centre(canvas, scene, block, size, tight=tight)
-    _draw_log(canvas, scene, Rect(block.row + height, block.column, block.width, inside.height - height))
+    left = inside.height - height
+    # A reveal fills its block to the last row; its sentence should not run into the log.
+    apart = 1 if scene.picture is not None and left > _LOG_ROWS else 0
+    _draw_log(canvas, scene, Rect(block.row + height + apart, block.column, block.width, left - apart))
 
 
 def _draw_table_alone(canvas: Canvas, scene: Scene, size: Size, rect: Rect) -> None:

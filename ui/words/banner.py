@@ -206,6 +206,11 @@ def away(who: Who, seconds: float, until: float | None = None) -> Banner:
     return Banner(BannerKind.TROUBLE, "", text)
 
 
+def on_its_way() -> Banner:
+    """My move is sent, and not yet in the ledger."""
+    return _quiet(_("Your move is on its way."))
+
+
 def you_are_out(place: int) -> Banner:
     """I have left the deal."""
     return _quiet(_("You are out, place {place}. The others play on.").format(place=place))

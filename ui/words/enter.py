@@ -57,8 +57,10 @@ def lay(count: int, rank: Rank, number: int | None, truth: bool | None, *, out: 
 
 def call(owner: Who, opened: int, pile: int, card: int | None = None) -> EnterLine:
     """Say "I don't believe": so many cards are opened, of a pile of `pile`; or only `card`, from 0."""
+    brief = _("Say “I don't believe”")
     if card is not None:
         text = _("Say “I don't believe”: {name} opens card {number}").format(name=owner.name, number=card + 1)
+        brief = _("I don't believe: card {number}").format(number=card + 1)
     else:
         text = ngettext(
             "Say “I don't believe”: {name} opens {count} card",
@@ -66,13 +68,15 @@ def call(owner: Who, opened: int, pile: int, card: int | None = None) -> EnterLi
             opened,
         ).format(name=owner.name, count=opened)
     aside = _("if it is true, you take {count}").format(count=pile)
-    return EnterLine(text, aside, brief=_("Say “I don't believe”"))
+    return EnterLine(text, aside, brief=brief)
 
 
 def believe(owner: Who, opened: int, pile: int, card: int | None = None) -> EnterLine:
     """Say "I believe" about a packet; the rest as in `call`."""
+    brief = _("Say “I believe”")
     if card is not None:
         text = _("Say “I believe”: {name} opens card {number}").format(name=owner.name, number=card + 1)
+        brief = _("I believe: card {number}").format(number=card + 1)
     else:
         text = ngettext(
             "Say “I believe”: {name} opens {count} card",
@@ -80,7 +84,7 @@ def believe(owner: Who, opened: int, pile: int, card: int | None = None) -> Ente
             opened,
         ).format(name=owner.name, count=opened)
     aside = _("if it is a bluff, you take {count}").format(count=pile)
-    return EnterLine(text, aside, brief=_("Say “I believe”"))
+    return EnterLine(text, aside, brief=brief)
 
 
 def say_nothing() -> EnterLine:
@@ -146,7 +150,7 @@ def remove_fours(ranks: Sequence[Rank], cards: int = 4) -> EnterLine:
         text = _("Show and remove the four {ranks:of}").format(ranks=RankWord(ranks[0]))
     else:
         names = listed(format(RankWord(rank), "of") for rank in ranks)
-        text = _("Show and remove fours: {names}").format(names=names)
+        text = _("Show and remove four of a kind: {names}").format(names=names)
     return EnterLine(text, _("all will see them"))
 
 
@@ -157,7 +161,7 @@ def keep_fours() -> EnterLine:
 
 def fours_to_mark(ranks: Sequence[str], keep_key: str) -> EnterLine:
     """Fours are held and none is marked; ranks: their labels, keep_key: the cap that keeps all."""
-    text = _("Press {ranks} to remove a four, or {key} to keep all.")
+    text = _("Press {ranks} to remove four of a kind, or {key} to keep all.")
     return EnterLine(text.format(ranks=", ".join(ranks), key=keep_key), live=False)
 
 

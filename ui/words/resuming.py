@@ -30,7 +30,7 @@ def consequence(*, between: bool) -> str:
 
 def taking_up() -> str:
     """Say what the program does before it plays on."""
-    return _("Taking up the deal again: hearing from the others what has happened.")
+    return _("Taking up the deal again: the others tell what happened.")
 
 
 def only_watching() -> str:

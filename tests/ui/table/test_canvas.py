@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from ui.table.canvas import Canvas, Ink, clip, literal, wrap
+from ui.table.canvas import Canvas, Ink, clip, clip_name, literal, wrap
 
 
 def test_later_painting_covers_earlier_and_takes_its_clicks() -> None:
@@ -70,3 +70,10 @@ def test_runs_join_cells_of_one_ink() -> None:
     canvas = Canvas(5, 1)
     canvas.put(0, 0, "ab", Ink(bold=True))
     assert list(canvas.runs(0)) == [("ab", Ink(bold=True)), ("   ", Ink())]
+
+
+def test_a_name_is_cut_before_the_fingerprint_that_tells_it_from_another() -> None:
+    assert clip_name("Wilhelmina 9XW2", 16) == "Wilhelmina 9XW2"
+    assert clip_name("Wilhelmina of Wolfsburg 9XW2", 16) == "Wilhelmina… 9XW2"
+    assert clip_name("Wilhelmina of Wolfsburg", 10) == "Wilhelmin…"
+    assert clip_name("田中さんと鈴木さん 9XW2", 10) == "田中… 9XW2"

@@ -145,6 +145,7 @@ def test_a_call_is_armed_told_and_sent(clock: Clock) -> None:
     press(flow, "7", "call")
     assert line(flow) == "Say “I don't believe”: Boris opens 3 cards | if it is true, you take 7"
     assert sent(flow, "enter") == Call(ME, believe=False)
+    assert flow.scene().banner.line == "Your move is on its way."
 
 
 def test_escape_lowers_the_call_then_puts_cards_back_then_opens_the_menu(clock: Clock) -> None:

@@ -11,6 +11,7 @@ from table_pictures import Clock, drawn, flow_of
 
 from engine import DiscardSets, Duty, Rank, Ruleset, Seat
 from ui.i18n import use_language
+from ui.table.frame import table_place
 from ui.table.scene import draw_scene, with_clock
 from ui.table.size import Size
 
@@ -55,7 +56,7 @@ def test_lay_or_call_at_80x24_is_the_picture_of_the_specification() -> None:
         " │6♠│6♥ │ ╰───╯ │9♣ │ │10♠│10♦ │ │J♥ │ ╰───╯ │K♦│K♣ │ │A♠│A♦ │",
         " ╰──╰───╯       ╰───╯ ╰───╰────╯ ╰───╯       ╰──╰───╯ ╰──╰───╯",
         "  Enter  Lay 2 and say “two queens”  a bluff",
-        "  x  I don't believe   2…A  pick by rank   Bksp  put back",
+        "  x  I don't believe   2–A  pick by rank   Bksp  put back",
         " F1 help  h log  t trust  m talk  Esc menu  c cover my cards  u mute talk",
     ]
 
@@ -70,7 +71,7 @@ def test_lay_or_call_at_60x20_in_russian_has_no_frames_and_both_letters_on_its_c
     assert lines[2] == "  Boris      10  три карты      Vera       12  ▮▮▮▮▮▮▮▮▮+"
     assert lines[12] == " ► ВАШ ХОД  Добавьте дам или скажите: «не верю»."
     assert lines[17] == "  Enter  Положить 2 и сказать «две дамы»  это обман"
-    assert lines[18] == "  x ч  не верю   2…Т  взять по достоинству   Bksp  вернуть"
+    assert lines[18] == "  x ч  не верю   2–Т  взять по достоинству   Bksp  вернуть"
     assert lines[19].startswith(" F1 помощь  h р журнал  t е честность")
 
 
@@ -183,3 +184,23 @@ def test_the_clock_alone_gives_the_same_picture_as_all_of_it() -> None:
     scene = flow.scene()
     clock.pass_s(1)
     assert not flow.scene().only_later_than(scene), "somebody's absence is counted too"
+
+
+def test_the_top_line_gives_up_deal_and_form_before_its_table_cannot_be_known() -> None:
+    assert table_place("Kitchen", "pagat", 3, 40) == "Kitchen · pagat · deal 3"
+    assert table_place("Kitchen", "pagat", 3, 19) == "Kitchen · pagat · 3"
+    assert table_place("Kitchen", "pagat", 3, 16) == "Kitchen · pagat"
+    assert table_place("Kitchen", "encyclopedia", 3, 13) == "Kitchen"
+    assert table_place("The kitchen of Wolfsburg", "pagat", 3, 25) == "The kit… · pagat · deal 3"
+
+
+def test_long_names_leave_room_for_what_is_said_about_them() -> None:
+    names = ("Anna", "Maximilian Maximilianowitsch III", "You", "Vera")
+    model = ModelTable(names, own=ME, dealer=ME)
+    model.lay(Seat(3), 1, Rank.QUEEN)
+    model.lay(Seat(0), 3)
+    model.lay(Seat(1), 3, lie=True)
+    model.call(ME)
+    model.forced()
+    for size in SIZES:
+        assert "Maximilian Maxi… takes 7 cards." in "\n".join(drawn(flow_of(model, animate=False), *size))

@@ -5,60 +5,16 @@ import re
 import pytest
 from model_table import ModelTable, cards, to_answer
 from pilots import settled
-from table_pictures import Clock
-from textual.app import App
+from table_host import Host
 
 from engine import Call, Lay, Seat
 from p2p.protocol.snapshot import Phase, ShuffleState, ShuffleView, TrustAnswer
 from ui.glyphs import GlyphSet
-from ui.settings import Suits
 from ui.table.flow import Leave
 from ui.table.frame import Press
 from ui.table.pages import LogScreen, TrustScreen
-from ui.table.screen import TableScreen
-from ui.theme import VERISH_DARK, computed_variables
 
 ME = Seat(3)
-
-
-class Host(App[None]):
-    """Shows one table screen and notes what it posts."""
-
-    def __init__(
-        self, model: ModelTable, *, glyphs: GlyphSet = GlyphSet.FULL, no_colors: bool = False
-    ) -> None:
-        super().__init__(ansi_color=True if no_colors else None)
-        self.glyphs = glyphs
-        self.no_colors = no_colors
-        self.suits: Suits = "two"
-        self.model = model
-        self.ticks = Clock()
-        self.table = TableScreen(model.snapshot(), now=self.ticks, animate=False)
-        self.moves: list[object] = []
-        self.left: list[Leave] = []
-        self.register_theme(VERISH_DARK)
-        self.theme = "ansi-dark" if no_colors else "verish-dark"
-
-    def get_css_variables(self) -> dict[str, str]:
-        variables = super().get_css_variables()
-        return {**computed_variables(variables), **variables}
-
-    def on_mount(self) -> None:
-        self.push_screen(self.table)
-
-    def on_table_screen_move_made(self, message: TableScreen.MoveMade) -> None:
-        self.moves.append(message.send.move)
-
-    def on_table_screen_left(self, message: TableScreen.Left) -> None:
-        self.left.append(message.where)
-
-    @property
-    def lines(self) -> list[str]:
-        return list(self.table.view.canvas.lines())
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
 
 
 @pytest.mark.parametrize("queen", ["q", "Q", "й", "Й", "д", "Д"])
@@ -103,16 +59,9 @@ async def test_the_mouse_is_complete() -> None:
     host = Host(to_answer())
     async with host.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        canvas = host.table.view.canvas
 
         async def click(target: object, button: int = 1) -> None:
-            row, column = next(
-                (row, column)
-                for row in range(canvas.height)
-                for column in range(canvas.width)
-                if host.table.view.canvas.hit(row, column) == target
-            )
-            await pilot.click(offset=(column, row), button=button)
+            await pilot.click(offset=host.where(target), button=button)
             await settled(pilot)
 
         slot = host.table.flow.situation.hand[2][0]
@@ -190,6 +139,53 @@ async def test_the_window_may_take_any_size_and_no_game_key_works_when_too_small
                 assert "60x20!" in host.text
             if size == (11, 3):
                 assert "60x20" in host.text
+
+
+THROUGH = ((120, 36), (60, 20), (40, 10), (20, 5), (1, 1), (80, 24))
+"""Sizes that a window takes in turn, and back to that of the beginning."""
+
+
+async def test_cards_stay_chosen_while_the_window_takes_any_size() -> None:
+    host = Host(to_answer())
+    async with host.run_test(size=(80, 24)) as pilot:
+        await pilot.press("7", "q", "right")
+        await settled(pilot)
+        before, choice = host.lines, host.table.flow.choice
+        for size in THROUGH:
+            await pilot.resize_terminal(*size)
+            await settled(pilot)
+            if size[0] >= 60:
+                assert "Lay 2 and say “two queens”" in host.text
+            assert host.table.flow.choice == choice
+        assert host.lines == before
+        await pilot.press("enter")
+        await settled(pilot)
+    (move,) = host.moves
+    assert isinstance(move, Lay)
+    assert set(move.slots) == set(choice.chosen)
+
+
+async def test_a_reveal_goes_on_where_it_was_while_the_window_takes_any_size() -> None:
+    model = to_answer()
+    host = Host(model, animate=True)
+    async with host.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        model.call(ME)
+        model.forced()
+        host.table.update_table(model.snapshot())
+        host.ticks.pass_s(0.7)
+        host.table.redraw()
+        before = host.lines
+        assert before[6].count("✗") == 1, "one of three cards lies open"
+        for size in THROUGH:
+            await pilot.resize_terminal(*size)
+            await settled(pilot)
+            assert "BLUFF" not in host.text, f"{size} gives the verdict away"
+        assert host.lines == before
+        host.ticks.pass_s(10)
+        host.table.redraw()
+        assert "✗ BLUFF" in host.text
+        assert "Boris takes 7 cards. You lead." in host.text
 
 
 async def test_a_big_window_shows_the_table_in_its_middle_and_clicks_still_hit() -> None:

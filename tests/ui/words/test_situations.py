@@ -56,7 +56,7 @@ def test_my_lead_says_how_many_cards() -> None:
 def test_who_has_come_back_is_told_what_he_waits_for_and_why_he_may_only_watch() -> None:
     table = answering().snapshot()
     back = table_banner(replace(table, taking_up=True, own_wait=True))
-    assert back.line == "Taking up the deal again: hearing from the others what has happened."
+    assert back.line == "Taking up the deal again: the others tell what happened."
     watching = table_banner(replace(table, silent=True, own_wait=True))
     assert watching.kind is BannerKind.TROUBLE
     assert watching.line == "You only watch: moves that you signed are lost here."
