@@ -515,7 +515,7 @@ SCREENS: dict[str, Callable[[], Pictured]] = {
     "small": lambda: Pictured(FakeNode(to_answer())),
     "forty": lambda: Pictured(FakeNode(forty())),
     "forty-chosen": lambda: Pictured(FakeNode(forty()), ("2", "5", "j")),
-    "crowd": lambda: Pictured(FakeNode(crowd()), ("2", "9", "9")),
+    "twelve-forty": lambda: Pictured(FakeNode(crowd()), ("2", "9", "9")),
     "long-names": lambda: Pictured(FakeNode(named(*LONG_NAMES))),
     "wide-names": lambda: Pictured(FakeNode(named(*WIDE_NAMES))),
     "hostile-names": lambda: Pictured(FakeNode(named(*HOSTILE_NAMES))),
