@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
+
 from engine import Revealed, Seat
 from p2p.protocol.replay import Moment, Replay
 from ui.glyphs import DONE, EVENT, NOW, TO_DO
@@ -84,7 +86,8 @@ class ReplayPage(Page):
     def place_line(self, width: int) -> str:
         """As at the table: where room is scarce, the table's name gives way."""
         report = self.replay.report
-        return table_place(words.title(self.replay.title), report.form or "", report.deal, width)
+        free = width - cell_len(words.title(""))
+        return words.title(table_place(self.replay.title, report.form or "", report.deal, free))
 
     def corner(self, width: int) -> str:
         """Whether the books are open."""

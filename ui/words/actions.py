@@ -90,7 +90,7 @@ def action_help(name: str) -> str:
         "talk": _("say something to the table"),
         "mute": _("hide all talk, or show it"),
         "trust": _("could anyone have peeked?"),
-        "sound": _("bells off, or on again"),
+        "sound": _("bells on or off"),
         "log": _("the whole log"),
         "menu": _("take it back; the menu"),
         "help": _("this help"),

@@ -15,7 +15,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from p2p.protocol.snapshot import LobbySnapshot
-from ui.keys import Place, actions_at, is_later
+from ui.keys import OF_THE_APP, Place, actions_at, is_later
 from ui.lobby import (
     AddressScreen,
     BotsScreen,
@@ -43,8 +43,8 @@ from ui.table.view import CanvasView
 
 WINDOW = (140, 40)
 """So large that every cap of a page has room."""
-ELSEWHERE = frozenset({"back", "quit", "palette"})
-"""Keys of the whole program: the right button and the menu stand for them."""
+ELSEWHERE = OF_THE_APP | {"back"}
+"""Keys of the whole program: the right button, the menu and the palette stand for them."""
 POINTED_AT = {Place.REPLAY: frozenset({"left", "up", "home", "end", "run"})}
 """What a click on the line of time, the wheel and the cap of Enter do."""
 
@@ -138,7 +138,7 @@ async def test_every_key_of_a_page_is_bound_in_both_layouts(place: Place) -> Non
     expected = []
     async with host.run_test(size=WINDOW) as pilot:
         for action in actions_at(place):
-            if is_later(action) or action.name in {"quit", "palette"}:
+            if is_later(action) or action.name in OF_THE_APP:
                 continue
             for key in action.keys:
                 expected.append(action.name)

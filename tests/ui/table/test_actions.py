@@ -146,8 +146,7 @@ AT_THE_TABLE: dict[str, tuple[Callable[[], ModelTable], tuple[Deed, ...]]] = {
 }
 
 ELSEWHERE = {
-    "quit": "the app's own",
-    "palette": "the app's own",
+    **dict.fromkeys(keys.OF_THE_APP, "the app's own"),
     "more": "only says why it does nothing",
 }
 
