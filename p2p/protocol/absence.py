@@ -36,7 +36,7 @@ does not know, and answers as they ask.
 ANSWER_S = 5.0
 """Answers are given by programs. One that can be reached only through others hears of a poll, and is heard,
 within a second or two each way."""
-STALE_S = 3 * STATUS_EVERY_S
+STALE_S = 5 * STATUS_EVERY_S
 """Who says nothing at the table for so long, though his link stands, says nothing of others' links either: he
 has left, sits elsewhere, or his disk refuses."""
 

@@ -18,7 +18,7 @@ from p2p.protocol.messages import DIGESTS_LIMIT, Fetch, Formed, Message, Status
 from p2p.protocol.peer_core import Core
 from p2p.protocol.proposal import SignedProposal
 
-STATUS_EVERY_S = 2.0
+STATUS_EVERY_S = 1.0
 """How often everybody says where he stands, changed or not."""
 STATUS_PAUSE_S = 0.1
 """How long a change waits to be said: the authors push their entries themselves, so it is seldom news."""
@@ -146,7 +146,7 @@ class Gossip:
     # Telling
 
     def tell(self, positions: tuple[Position, ...], digests: Digests, now: float) -> None:
-        """Say where this peer stands, if it changed a moment ago or `STATUS_EVERY_S` have passed."""
+        """Say where this peer stands, if it changed a moment ago or a second has passed."""
         changed = [position for position in positions if self._said.get(position.deal) != position]
         if changed and self._changed_at is None:
             self._changed_at = now
