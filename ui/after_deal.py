@@ -37,6 +37,14 @@ def may_open_books(table: TableSnapshot) -> bool:
     return table.books is not None and table.books.can_wish
 
 
+def keeps_books_closed(table: TableSnapshot) -> bool:
+    """Whether others want the books to be opened, and my key of the deal is erased already."""
+    view = table.books
+    if view is None or table.own_seat is None or table.own_seat in view.wished:
+        return False
+    return bool(view.wished) and not view.can_wish
+
+
 def may_reopen(table: TableSnapshot) -> bool:
     """Whether I can open the table again for another company: who only watches has no say in that."""
     return not table.watching

@@ -5,6 +5,7 @@ Which screens are up is the business of `ui.navigation`. Nothing here waits for 
 events.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
@@ -55,6 +56,7 @@ from ui.lobby import (
     Wish,
     Wished,
 )
+from ui.lobby.page_screen import NOTE_S
 from ui.manner import Manner
 from ui.navigation import Navigation
 from ui.play_node import Company, PlayNode
@@ -270,12 +272,19 @@ class VerishApp(HouseApp):
 
     async def _replay(self, wish: WatchAgain | WatchPast) -> None:
         """Show a deal again, once every proof was checked again."""
-        self.say(replay_words.reading())
         evening = self._evening
         if isinstance(wish, WatchPast):
-            replay = await evening.watch_past(wish.table_id, wish.number)
+            reading = asyncio.ensure_future(evening.watch_past(wish.table_id, wish.number))
         else:
-            replay = await evening.watch_again()
+            reading = asyncio.ensure_future(evening.watch_again())
+        try:
+            while not reading.done():
+                # What is said fades; this holds for as long as it takes.
+                self.say(replay_words.reading())
+                await asyncio.wait({reading}, timeout=NOTE_S / 2)
+            replay = await reading
+        finally:
+            reading.cancel()
         if isinstance(replay, str):
             self.say(replay)
         else:

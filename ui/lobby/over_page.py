@@ -338,13 +338,17 @@ class OverPage(TalkingPage):
         if view is not None and view.wished and self.table.trust.answer is not TrustAnswer.OPENED:
             marks = [(one, self._consent_of(one, view)) for one in self.table.members]
             left = _marked(canvas, left, books.head(), marks)
+            if after_deal.keeps_books_closed(self.table):
+                left = paragraph(canvas, left, books.key_erased(), MUTE)
         return left
 
     def _consent_of(self, member: MemberView, view: BooksView) -> tuple[str, Ink]:
-        """The mark of a player: has agreed to open the books, or has not said."""
+        """The mark of a player: has agreed to open the books, cannot any more, or has not said."""
         if member.seat in view.wished:
             return TRUE, GOOD
-        return (TURN, ACCENT) if member.own and view.can_wish else (MISSING, MUTE)
+        if member.own and not view.can_wish:
+            return FALSE, MUTE
+        return (TURN, ACCENT) if member.own else (MISSING, MUTE)
 
     def _wish_of(self, member: MemberView) -> tuple[str, Ink]:
         """The mark of a player: wants the next deal, has left, or has not said."""

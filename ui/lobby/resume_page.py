@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from p2p.net.unfinished import UnfinishedTable
-from ui.i18n import gettext as _
 from ui.keys import Place
 from ui.lobby.page import BOLD, Layout, Page, below, panel, paragraph
 from ui.lobby.wishes import Go, TakeUp, Where, Wish
@@ -25,15 +24,15 @@ class ResumePage(Page):
     @property
     def title(self) -> str:
         """The place."""
-        return _("A deal was left")
+        return resuming.title(between=self.unfinished.between)
 
     def enter_line(self) -> EnterLine:
         """Take it up."""
-        return EnterLine(_("Take it up again"), _("you sit in your seat, with your cards"))
+        return resuming.take_up(between=self.unfinished.between)
 
     def foot(self) -> Sequence[Cap]:
         """Not now."""
-        return (self.cap("help"), self.cap("back", _("leave it unfinished")))
+        return (self.cap("help"), self.cap("back", resuming.leave(between=self.unfinished.between)))
 
     def press(self, name: str) -> Wish | None:
         """Answer."""

@@ -13,18 +13,14 @@ from p2p.protocol.snapshot import (
     TableSnapshot,
     TrustAnswer,
 )
+from ui.after_deal import keeps_books_closed
 from ui.plain.events import line
 from ui.table.situation import Situation
 from ui.words import banner, books, company, ends, plain, plain_news, shuffling
-from ui.words.people import Who, carries, listed, name_warning, short_fingerprint
+from ui.words.people import Who, full_name, listed, name_warning
 from ui.words.rules import form_with_differences
 from ui.words.session import session_line
 from ui.words.situation import gone_banner, returning_banner
-
-
-def full_name(name: str, fingerprint: str) -> str:
-    """A name with the first group of its fingerprint, which cannot be imitated."""
-    return name if carries(name, fingerprint) else f"{name} {short_fingerprint(fingerprint)}"
 
 
 def lobby_changes(before: LobbySnapshot | None, after: LobbySnapshot) -> tuple[str, ...]:
@@ -66,7 +62,7 @@ def gathering_changes(before: TableSnapshot, after: TableSnapshot) -> tuple[str,
     """Who has taken a seat, given it up, agreed to the rules or taken that back."""
     old = {one.key: one for one in before.members}
     new = {one.key: one for one in after.members}
-    count = sum(one.ready for one in after.members)
+    count = sum(one.ready and key in old and old[key].ready for key, one in new.items())
     found = []
     for key, member in new.items():
         was = old.get(key)
@@ -74,6 +70,7 @@ def gathering_changes(before: TableSnapshot, after: TableSnapshot) -> tuple[str,
             found.append(plain_news.sits_down(full_name(member.name, member.fingerprint)))
         ready = was is not None and was.ready
         if member.ready and not ready:
+            count += 1
             found.append(plain_news.ready(_who(member), count, after.seats))
         elif ready and not member.ready:
             found.append(plain_news.not_ready(_who(member)))
@@ -170,7 +167,8 @@ def _books(before: TableSnapshot | None, after: TableSnapshot) -> list[str]:
         return []
     fresh = view.wished - (frozenset() if old is None else old.wished)
     count, seats = len(view.wished), len(after.members)
-    return [plain_news.wants_books(ends.who_at(after, seat), count, seats) for seat in sorted(fresh)]
+    found = [plain_news.wants_books(ends.who_at(after, seat), count, seats) for seat in sorted(fresh)]
+    return [*found, books.key_erased()] if fresh and keeps_books_closed(after) else found
 
 
 def _company(before: TableSnapshot | None, after: TableSnapshot) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Final
 from p2p.errors import P2PError
 from ui.arrival import played_table
 from ui.plain.bots import call_bots, play_with_bots
-from ui.plain.changes import full_name, person_line
+from ui.plain.changes import person_line
 from ui.plain.dialogue import Told
 from ui.plain.joining import join, joinable, watch, watch_there, watchable
 from ui.plain.means import Means
@@ -18,6 +18,7 @@ from ui.plain.settings import change_settings
 from ui.rulesets import USUAL_BOTS
 from ui.words import asks, looking, trouble
 from ui.words.actions import action_word
+from ui.words.people import full_name
 from ui.words.places import lobby_help
 
 _LEADS_TO: Final[Mapping[str, Callable[[Means], Awaitable[None]]]] = {

@@ -44,8 +44,6 @@ class AfterDeal:
         if after_deal.may_end_wait(table):
             found.append(Option("end_wait", action_word("end_wait")))
         found += [Option("trust", asks.was_it_fair()), Option("log", action_word("log"))]
-        if after_deal.may_open_books(table):
-            found.append(Option("books", action_word("books")))
         found += [
             Option("replay", asks.tell_again()),
             Option("save", asks.save()),
@@ -57,6 +55,9 @@ class AfterDeal:
             Option("leave", asks.leave_table()),
             Option("quit", asks.quit_program()),
         ]
+        if after_deal.may_open_books(table):
+            # The last one: once the books are open it is gone, and no other number changes its meaning.
+            found.append(Option("books", action_word("books")))
         head = asks.what_next() if line.live else f"{line.text.rstrip('.')}."
         return Question((head,), tuple(found))
 

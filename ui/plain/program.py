@@ -162,7 +162,10 @@ class PlainProgram:
             unfinished.title, unfinished.names, unfinished.deal, between=unfinished.between
         )
         self.dialogue.say(offered, resuming.consequence(between=unfinished.between))
-        options = (Option("resume", asks.take_up()), Option("leave", asks.leave_unfinished()))
+        options = (
+            Option("resume", asks.take_up()),
+            Option("leave", resuming.leave(between=unfinished.between)),
+        )
         try:
             answer = await self.dialogue.pick(lambda: Question((), options))
         except (OvertakenError, BackError):

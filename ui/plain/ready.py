@@ -1,14 +1,13 @@
 """Getting ready: the rules in sentences, who sits there, and the own agreement."""
 
 from p2p.protocol.snapshot import TableSnapshot
-from ui.plain.changes import full_name
 from ui.plain.joining import go_along
 from ui.plain.look import mute, rules_lines, say_something, talk_options
 from ui.plain.means import Means
 from ui.plain.question import Option, Question
 from ui.words import asks, company
 from ui.words.explained import how_it_goes
-from ui.words.people import Who, name_warning
+from ui.words.people import Who, full_name, name_warning
 from ui.words.situation import gathering_banner
 
 

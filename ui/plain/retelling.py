@@ -3,6 +3,7 @@ card where all have opened their books.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from engine import Slot
 from p2p.protocol.replay import Replay
@@ -22,9 +23,8 @@ async def retell(dialogue: Dialogue, replay: Replay) -> None:
     telling = _Retelling(replay)
     lines: tuple[str, ...] = (*telling.introduction(), *telling.moment())
     while True:
-        question = Question(lines, _options(), free=True, listed=False)
         try:
-            answer = await dialogue.ask(lambda asked=question: asked)  # type: ignore[misc]
+            answer = await dialogue.ask(partial(Question, lines, _options(), free=True, listed=False))
             if answer == "back":
                 return
             name = answer.name if isinstance(answer, Option) else "list" if answer.strip() else "next"

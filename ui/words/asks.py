@@ -192,11 +192,6 @@ def take_up() -> str:
     return pgettext("answer", "take it up again")
 
 
-def leave_unfinished() -> str:
-    """Do not take the unfinished deal up."""
-    return pgettext("answer", "leave it unfinished")
-
-
 # Opening a table
 
 

@@ -1,7 +1,9 @@
 """Words about opening the books of a deal that is over."""
 
 from ui.i18n import gettext as _
+from ui.i18n import ngettext
 from ui.words.enter import EnterLine
+from ui.words.ranks import Number
 
 
 def head() -> str:
@@ -16,15 +18,29 @@ def asks() -> EnterLine:
 
 def explained(players: int) -> str:
     """What that means; players: how many have to agree."""
-    return _(
-        "Once all {count} of you have agreed, every card of this deal can be read by everybody, yours too: "
-        "also by somebody who then keeps their own closed."
-    ).format(count=players)
+    if players == 2:
+        return _(
+            "Once both of you have agreed, every card of this deal can be read by everybody, yours too: "
+            "also by somebody who then keeps their own closed."
+        )
+    text = ngettext(
+        "Once all {count:word} of you have agreed, every card of this deal can be read by everybody, yours "
+        "too: also by somebody who then keeps their own closed.",
+        "Once all {count:word} of you have agreed, every card of this deal can be read by everybody, yours "
+        "too: also by somebody who then keeps their own closed.",
+        players,
+    )
+    return text.format(count=Number(players))
 
 
 def opened() -> str:
     """All have opened them."""
     return _("The books are open: everybody can read every card of this deal now.")
+
+
+def key_erased() -> str:
+    """The own key of the deal is no longer here."""
+    return _("Your key of this deal is erased: its books stay closed.")
 
 
 def withheld(names: str) -> str:

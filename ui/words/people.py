@@ -60,6 +60,11 @@ def carries(name: str, fingerprint: str) -> bool:
     return f" {short_fingerprint(fingerprint)}" in name
 
 
+def full_name(name: str, fingerprint: str) -> str:
+    """A name with the first group of its fingerprint, which cannot be imitated."""
+    return name if carries(name, fingerprint) else f"{name} {short_fingerprint(fingerprint)}"
+
+
 def short_fingerprint(fingerprint: str) -> str:
     """Return the first group of a fingerprint."""
     return fingerprint.split("-", maxsplit=1)[0]

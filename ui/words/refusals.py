@@ -7,7 +7,7 @@ from p2p.protocol.snapshot import RefusedCommand, RefusedJoin
 from p2p.protocol.table_rules import TableRulesError
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
-from ui.words import talk
+from ui.words import books, talk
 from ui.words.people import Who, clock
 from ui.words.ranks import RankWord
 from ui.words.table_rules import table_rule_refused
@@ -155,7 +155,7 @@ def command_refused(reason: RefusedCommand, wait_s: float = 0.0) -> str:
         RefusedCommand.NO_CODE: _(
             "Your program was started again and has forgotten the code. Another player can open the table."
         ),
-        RefusedCommand.KEY_ERASED: _("Your key of this deal is erased: its books stay closed."),
+        RefusedCommand.KEY_ERASED: books.key_erased(),
         RefusedCommand.NOBODY_MISSED: _("The table waits for nobody but you."),
         RefusedCommand.TOO_MUCH_TALK: talk.too_much(),
         RefusedCommand.NOTHING_SAID: talk.nothing_said(),

@@ -121,7 +121,7 @@ def nothing(report: AuditReport) -> str:
     """A transcript cannot be watched."""
     if report.holds:
         return _("There is nothing to watch in this deal: no card was dealt.")
-    return _("This transcript is not in order, so it is not shown. verish audit says what is wrong.")
+    return _("This is no transcript, or none that is in order. verish audit says what is wrong.")
 
 
 def corner(*, all_open: bool) -> str:

@@ -3,7 +3,25 @@
 from collections.abc import Sequence
 
 from ui.i18n import gettext as _
+from ui.i18n import pgettext
+from ui.words.enter import EnterLine
 from ui.words.people import listed
+
+
+def title(*, between: bool) -> str:
+    """The place; between: a deal is over and the next has not begun."""
+    return _("A table was left") if between else _("A deal was left")
+
+
+def take_up(*, between: bool) -> EnterLine:
+    """What Enter does: between two deals there are no cards to come back to."""
+    aside = _("you sit in your seat") if between else _("you sit in your seat, with your cards")
+    return EnterLine(_("Take it up again"), aside)
+
+
+def leave(*, between: bool) -> str:
+    """What Esc does."""
+    return pgettext("key", "leave the table") if between else pgettext("key", "leave it unfinished")
 
 
 def nothing_unfinished() -> str:
@@ -24,7 +42,7 @@ def offered(title: str, names: Sequence[str], deal: int, *, between: bool) -> st
 def consequence(*, between: bool) -> str:
     """Say what it means to come back, and not to."""
     if between:
-        return _("If you do not come back, the others cannot begin the next deal with you.")
+        return _("If you do not come back, the next deal waits until the others go on without you.")
     return _("If you do not come back, the others wait for you, and the deal stays unfinished in the record.")
 
 

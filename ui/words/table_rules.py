@@ -108,7 +108,7 @@ def table_rule_sentences(rules: TableRules, game: Ruleset) -> tuple[tuple[str, t
 def table_rule_texts() -> tuple[str, ...]:
     """What each rule of a table is about, and what it usually is."""
     return tuple(
-        _("{rule}, usually {value}. {explanation}").format(
+        _("{rule} (usually {value}). {explanation}").format(
             rule=table_rule_name(rule),
             value=table_rule_value(rule, value),
             explanation=table_rule_explanation(rule),

@@ -549,7 +549,7 @@ def test_the_rules_of_a_table_belong_to_who_opens_it(quickly: Callable[..., Answ
 def test_the_rules_of_the_table_are_told_with_each_form(quickly: Callable[..., Answer]) -> None:
     told = " ".join(quickly("rules", "dictionary").stdout.split())
     assert "Rules of the table" in told
-    assert "Turn time, usually no limit. When it is over, the program plays" in told
+    assert "Turn time (usually no limit). When it is over, the program plays" in told
     assert "If a packet can be doubted it says “I don't believe”." in told
 
 

@@ -1,5 +1,7 @@
 """Opening the books: asked for by one key, sent by another, and told to everybody."""
 
+from dataclasses import replace
+
 import page_samples as samples
 import pytest
 from fake_node import FakeNode
@@ -12,6 +14,7 @@ from ui.lobby import Go, NextDeal, OpenBooks, OverScreen, Where
 from ui.lobby.over_page import OverPage
 from ui.table.size import Size
 from ui.words import trust
+from ui.words.books import key_erased
 
 
 def text(page: OverPage, width: int = 80, height: int = 24) -> str:
@@ -48,6 +51,14 @@ def test_who_has_agreed_is_not_asked_again_and_where_the_key_is_gone_the_answer_
     assert "open my books" not in text(page)
     assert page.press("books") == OpenBooks(), "the node knows why not"
     assert page.enter_line().text == "Next deal"
+
+
+def test_an_erased_key_is_told_as_soon_as_somebody_wants_the_books_opened() -> None:
+    table = samples.opening(wished=(1,))
+    assert table.books is not None
+    page = OverPage(replace(table, books=replace(table.books, can_wish=False)))
+    assert "✗ You" in text(page)
+    assert key_erased() in text(page)
 
 
 def test_before_the_receipts_of_all_are_in_nothing_is_offered() -> None:

@@ -24,6 +24,7 @@ from ui.lobby.records_page import MOST_LISTED, RecordsPage
 from ui.replay.screen import ReplayScreen
 from ui.table.pages import LogScreen
 from ui.table.size import Size
+from ui.words.replay import reading
 
 NAMES = ("Oleg", "Константин Константинович", "Vera")
 
@@ -139,7 +140,7 @@ async def test_p_shows_the_list_in_both_layouts_and_enter_the_replay_with_its_lo
             await pilot.pause()
 
 
-async def test_a_deal_that_is_being_read_is_not_read_anew_because_one_presses_again(
+async def test_a_deal_that_is_being_read_says_so_all_the_time_and_is_not_read_anew_at_another_press(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("p2p.protocol.audit.Ristretto255", lambda: over()._group)
@@ -151,6 +152,7 @@ async def test_a_deal_that_is_being_read_is_not_read_anew_because_one_presses_ag
         return replay_journal(*arguments, **options)
 
     monkeypatch.setattr("ui.evening.replay_journal", slow)
+    monkeypatch.setattr("ui.app.NOTE_S", 0.02)
     app = VerishApp(FakeNode(past=history(2), kept=kept()))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("p")
@@ -159,6 +161,10 @@ async def test_a_deal_that_is_being_read_is_not_read_anew_because_one_presses_ag
         await until(pilot, lambda: bool(readings))
         await pilot.press("enter")
         await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, RecordsScreen)
+        screen.page.note = ""  # it has faded
+        await until(pilot, lambda: screen.page.note == reading())
         may_go_on.set()
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         assert len(readings) == 1

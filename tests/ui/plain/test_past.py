@@ -143,4 +143,4 @@ async def test_a_deal_without_a_transcript_is_not_told_again() -> None:
     model.phase = Phase.OVER
     async with PlainPlayer(FakeNode(model)) as player:
         await player.type("tell")
-        await player.hear("This transcript is not in order")
+        await player.hear("This is no transcript, or none that is in order.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from crypto import short_fingerprint
+from crypto import fingerprint
 from p2p.net.node import Node
 from p2p.protocol.snapshot import LobbySnapshot, OfferStatus
 from ui.cli.exits import Exit
@@ -14,6 +14,7 @@ from ui.cli.notices import notices
 from ui.cli.options import Network, Seconds, log_options, network_options
 from ui.cli.output import print_json, print_table, say
 from ui.i18n import gettext as _
+from ui.words.people import full_name
 
 DEFAULT_NAME = "Verish"
 
@@ -109,7 +110,7 @@ def _print(lobby: LobbySnapshot) -> None:
                     _("with a code")
                     if offer.needs_code and offer.status is OfferStatus.OPEN
                     else words[offer.status],
-                    f"{offer.people[0]} {short_fingerprint(offer.opener)}",
+                    full_name(offer.people[0], fingerprint(offer.opener)),
                 )
                 for offer in lobby.offers
             ],
