@@ -22,6 +22,7 @@ def rows(
     return [
         ("deals begun", simulated.deals + killed.finished + len(killed.failed)),
         ("deals finished", simulated.finished + killed.finished),
+        ("deals with a killed process", killed.killed),
         ("faults injected", simulated.faults.total() + killed.faults.total()),
         ("entries lost", simulated.lost + killed.lost),
         ("second entries for a step", killed.second),

@@ -31,10 +31,10 @@ TABLE_DEALS = 10
 """Deals at one table; then a new one is formed, in new processes."""
 DEAL_LIMIT_S = 240.0
 """A deal that takes longer than this, with its fault, has not gone on."""
-FIRST_GUESS_S = 6.0
-"""How long a deal takes, until one has been seen."""
-OF_A_DEAL = 0.7
-"""How much of a deal's time goes by without the fault in it."""
+FIRST_GUESS = 40
+"""How many steps the shortest deal has, until one has been seen."""
+WITHIN_A_STEP_S = 0.1
+"""A fault comes up to so much later than the step that it waits for."""
 STOPPED_S = 9.0
 """Longer than a silent link is kept."""
 FAULTS = ("kill", "kill", "kill", "kill", "kill two", "kill all", "stop")
@@ -56,16 +56,19 @@ class Player:
     seed: int
     port: int
     rules: str
+    news: asyncio.Event
+    """Is set at each word of any of them."""
     process: asyncio.subprocess.Process | None = None
     reader: "asyncio.Task[None] | None" = None
     ended: dict[int, dict[str, Any]] = field(default_factory=dict)
     """What it said of deals that were over."""
     position: tuple[int, int] = (0, 0)
+    steps: dict[int, int] = field(default_factory=dict)
+    """To which step of each deal it has come."""
     words: int = 0
     """How often it said that it takes a deal up, or has come to a step."""
     result: dict[str, Any] | None = None
     complaint: str = ""
-    news: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def transcript(self) -> Path:
@@ -107,6 +110,7 @@ class Player:
         match event["event"]:
             case "step":
                 self.position = (event["deal"], event["step"])
+                self.steps[event["deal"]] = event["step"]
                 self.words += 1
             case "resume":
                 self.words += 1
@@ -142,6 +146,8 @@ class Tally:
     """What came of it."""
 
     faults: Counter[str] = field(default_factory=Counter)
+    killed: int = 0
+    """Deals with a kill before their end; one that came a moment later does not count."""
     finished: int = 0
     lost: int = 0
     second: int = 0
@@ -161,6 +167,7 @@ class Tally:
         slow = f"{max(self.back_s, default=0.0):.1f} s"
         return [
             ("faults injected", f"{self.faults.total()} ({faults})"),
+            ("deals with a kill in them", str(self.killed)),
             ("deals finished", str(self.finished)),
             ("entries lost", str(self.lost)),
             ("second entries for a step", str(self.second)),
@@ -191,15 +198,23 @@ class Evening:
         self.deals = deals
         self.faults = self.chance.sample(wish.faults, len(wish.faults))
         seats, rules = wish.peers, wish.rules
-        title = f"Kills {seed}"
+        title, self.news = f"Kills {seed}", asyncio.Event()
         # One deal more than there are faults: in the last one nobody may be away when the others go home.
         self.players = [
             Player(
-                index, folder / NAMES[index], title, seats, deals + 1, seed * 100 + index, _free_port(), rules
+                index,
+                folder / NAMES[index],
+                title,
+                seats=seats,
+                deals=deals + 1,
+                seed=seed * 100 + index,
+                port=_free_port(),
+                rules=rules,
+                news=self.news,
             )
             for index in range(seats)
         ]
-        self.seconds = FIRST_GUESS_S
+        self.steps = FIRST_GUESS
 
     async def play(self, say: Callable[[str], None]) -> None:
         """Play the evening; what fails is noted."""
@@ -237,14 +252,15 @@ class Evening:
 
     async def _one_deal(self, deal: int) -> str:
         """Wait for the deal, do something bad in it, and wait until all have come to its end."""
-        await self._until(lambda: any(player.position[0] >= deal for player in self.players))
-        began = time.monotonic()
-        await asyncio.sleep(self.chance.uniform(0.0, self.seconds))
+        moment = (deal, self.chance.randrange(self.steps))
+        await self._until(lambda: any(player.position >= moment for player in self.players))
+        await asyncio.sleep(self.chance.uniform(0.0, WITHIN_A_STEP_S))
         fault = self.faults[deal % len(self.faults)]
         place = max(player.position for player in self.players)
         count = {"kill two": 2, "kill all": len(self.players)}.get(fault, 1)
         victims = self.chance.sample(self.players, min(count, len(self.players)))
         self.tally.faults[fault] += 1
+        self.tally.killed += place[0] == deal and fault != "stop"
         if fault == "stop":
             victims[0].signal(signal.SIGSTOP)
             await asyncio.sleep(STOPPED_S)
@@ -253,8 +269,8 @@ class Evening:
             await asyncio.gather(*(player.kill() for player in victims))
             await asyncio.gather(*(self._bring_back(player) for player in victims))
         await self._until(lambda: all(deal in player.ended for player in self.players))
-        # A fault at any moment of the next deal, which takes about as long as this one without its fault.
-        self.seconds = max(FIRST_GUESS_S, OF_A_DEAL * (time.monotonic() - began))
+        length = max(player.steps.get(deal, 0) for player in self.players)
+        self.steps = length if deal == 1 else min(self.steps, length)
         for player in self.players:
             self._judge(player, player.ended[deal])
         names = ", ".join(NAMES[player.index] for player in victims)
@@ -279,11 +295,10 @@ class Evening:
                     await asyncio.sleep(0.5)  # its last words
                     self._fail(f"{NAMES[player.index]} ended with {process.returncode}: {player.complaint}")
                     await player.start()
-            for player in self.players:
-                player.news.clear()
-            with suppress(TimeoutError):
+            self.news.clear()
+            with suppress(TimeoutError):  # a process may end without a word
                 async with asyncio.timeout(0.25):
-                    await self.players[0].news.wait()
+                    await self.news.wait()
 
     def _judge(self, player: Player, over: dict[str, Any]) -> None:
         if over["outcome"] != "finished":
