@@ -264,7 +264,9 @@ class Dialogue:
             return option
         if option is not None or text in QUIT:
             raise QuittingError
-        if text in BACK:
+        # Where numbers or ranks are typed, 0 is one: step 0 of a deal, or the key of the tens.
+        typed_in = question.free and not question.options
+        if text in BACK and not (typed_in and text.isdecimal()):
             raise BackError
         if question.free:
             return typed

@@ -89,6 +89,12 @@ async def test_a_lead_asks_for_the_rank_and_takes_another_one_than_the_cards_hav
         assert move.rank is Rank.KING
 
 
+async def test_the_key_of_the_tens_alone_is_a_ten_and_no_way_back() -> None:
+    async with PlainPlayer(FakeNode(to_answer())) as player:
+        await player.type("1", "0")
+        assert player.voice.lines[-2] == "Lay 10 and say “one queen”. A bluff. 1 yes, 2 no"
+
+
 async def test_what_happens_at_a_question_is_said_and_the_question_is_asked_again() -> None:
     node = FakeNode(to_answer())
     async with PlainPlayer(node) as player:

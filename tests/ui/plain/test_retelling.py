@@ -107,6 +107,13 @@ async def test_a_step_is_gone_to_by_its_number_and_a_wrong_number_asks_again() -
     assert "DEAL" in said[6][-1] or "loses" in said[6][-1] or "wins" in said[6][-1]
 
 
+async def test_step_0_is_a_number_to_go_to_and_no_way_back() -> None:
+    said = await parts(watched(opened=False), "rest", "go to a step", "0", "hands")
+    assert said[3] != []
+    assert said[4][0] == "Hands before this step:"
+    assert said[3] == said[0][-len(said[3]) :]
+
+
 async def test_all_the_rest_is_told_at_once() -> None:
     replay = watched(opened=False)
     said = await parts(replay, "rest", "rest")
