@@ -12,9 +12,21 @@ from engine import Ruleset, RulesetError, Value, variations_of, without_effect
 from engine.rules import MOST_PLAYERS, PRESETS
 from p2p.protocol.table_rules import ABSENCES, USUAL, WATCHERS, TableRules, TableRulesError, effective
 from ui.rulesets import FIRST_FORM, on_the_network, uncarried
-from ui.words.options import not_carried, option_value, ruleset_refused, usual_value
+from ui.words.options import (
+    not_carried,
+    option_explanation,
+    option_name,
+    option_value,
+    ruleset_refused,
+    usual_value,
+)
 from ui.words.table import form_name
-from ui.words.table_rules import table_rule_refused, table_rule_value
+from ui.words.table_rules import (
+    table_rule_explanation,
+    table_rule_name,
+    table_rule_refused,
+    table_rule_value,
+)
 from ui.words.variations import no_variation, own_variation, variation_name
 
 T = TypeVar("T")
@@ -199,6 +211,14 @@ class TableForm:
         if option in without_effect(usual) or usual[option] == self._values[option]:
             return ""
         return usual_value(option, usual[option])
+
+    def name_of(self, option: str) -> str:
+        """What an option is called."""
+        return (table_rule_name if option in TABLE_RULE_VALUES else option_name)(option)
+
+    def explanation_of(self, option: str) -> str:
+        """What an option is about, in a sentence."""
+        return (table_rule_explanation if option in TABLE_RULE_VALUES else option_explanation)(option)
 
     def values_of(self, option: str) -> tuple[Value, ...]:
         """The values that an option can be given."""

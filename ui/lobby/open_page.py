@@ -11,7 +11,7 @@ from engine import Ruleset
 from engine.rules import MOST_PLAYERS
 from p2p.protocol.table_code import CodeError, TableCode, new_code, own_code
 from p2p.protocol.table_rules import USUAL, TableRules
-from p2p.protocol.text import TextError, TextProblem, own_title
+from p2p.protocol.text import TextError, own_title
 from ui.glyphs import NEW
 from ui.i18n import gettext as _
 from ui.i18n import pgettext
@@ -37,14 +37,12 @@ from ui.lobby.wishes import Go, OpenTable, Where, Wish
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap
 from ui.table.size import Rect
-from ui.table_form import FORMS, TABLE_RULE_VALUES, TableForm, stepped
+from ui.table_form import FORMS, TableForm, stepped
 from ui.words import news
 from ui.words.enter import EnterLine
-from ui.words.options import option_explanation, option_name
 from ui.words.rules import form_with_differences
 from ui.words.table import form_name
-from ui.words.table_rules import table_rule_explanation, table_rule_name
-from ui.words.trouble import code_problem
+from ui.words.trouble import code_problem, title_problem
 from ui.words.variations import form_line
 
 _TITLE, _SEATS, _CODE, _FORM, _VARIATION = range(5)
@@ -99,7 +97,7 @@ class OpenTablePage(Page):
         try:
             own_title(self.field.text)
         except TextError as error:
-            return title_refused(error)
+            return title_problem(error)
         try:
             self._code()
         except CodeError as error:
@@ -266,11 +264,7 @@ class OpenTablePage(Page):
     def _names(self) -> tuple[str, ...]:
         """The names of all fields."""
         fixed = (_("Name"), _("Seats"), _("Code"), _("Form"), pgettext("field", "Variation"))
-        options = (
-            table_rule_name(option) if option in TABLE_RULE_VALUES else option_name(option)
-            for option in self.form.offered
-        )
-        return (*fixed, *options)
+        return (*fixed, *map(self.form.name_of, self.form.offered))
 
     def _value(self, number: int) -> str:
         """The value of a field, in words."""
@@ -287,9 +281,7 @@ class OpenTablePage(Page):
     def _explanation(self) -> str:
         """The sentence below the fields."""
         if self.index >= _FIXED:
-            option = self.form.offered[self.index - _FIXED]
-            explain = table_rule_explanation if option in TABLE_RULE_VALUES else option_explanation
-            return explain(option)
+            return self.form.explanation_of(self.form.offered[self.index - _FIXED])
         return (
             _("Others see this name in their lobby."),
             _("The deal starts when all seats are taken and everybody agrees."),
@@ -350,12 +342,3 @@ class OpenTablePage(Page):
         else:
             self.note = fault
         return None
-
-
-def title_refused(error: TextError) -> str:
-    """Return why a table cannot have this name."""
-    return {
-        TextProblem.EMPTY: _("The table needs a name."),
-        TextProblem.CONTROL: _("The name must be one line of letters."),
-        TextProblem.LONG: _("The name is too long."),
-    }[error.problem]

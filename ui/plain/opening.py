@@ -1,7 +1,6 @@
 """Opening a table: its name, seats, form, every option, and a code, by numbered choices."""
 
 import os
-from collections.abc import Callable
 
 from engine.rules import MOST_PLAYERS
 from p2p.protocol.table_code import CodeError, TableCode, new_code, own_code
@@ -9,12 +8,10 @@ from p2p.protocol.text import TextError, own_title
 from ui.plain.dialogue import Dialogue
 from ui.plain.means import Means
 from ui.plain.question import Option, Question
-from ui.table_form import FORMS, TABLE_RULE_VALUES, TableForm
+from ui.table_form import FORMS, TableForm
 from ui.words import asks
-from ui.words.options import option_explanation, option_name
 from ui.words.rules import form_with_differences
 from ui.words.table import form_name
-from ui.words.table_rules import table_rule_explanation, table_rule_name
 from ui.words.trouble import code_problem, title_problem
 from ui.words.variations import form_line
 
@@ -82,24 +79,19 @@ async def _option(dialogue: Dialogue, form: TableForm) -> None:
     """Choose an option, then its value."""
 
     def listed() -> Question:
-        words = (asks.option(_name(one), form.value_word(one), form.usual_word(one)) for one in form.offered)
+        words = (
+            asks.option(form.name_of(one), form.value_word(one), form.usual_word(one)) for one in form.offered
+        )
         options = (Option(one, text) for one, text in zip(form.offered, words, strict=True))
         return Question((asks.which_option(),), (*options, Option("back", asks.back())), long=True)
 
     option = await dialogue.pick(listed)
     if option == "back":
         return
-    explain: Callable[[str], str] = (
-        table_rule_explanation if option in TABLE_RULE_VALUES else option_explanation
-    )
     values = form.values_of(option)
     options = tuple(Option(str(number), form.word_of(option, value)) for number, value in enumerate(values))
-    chosen = await dialogue.pick(lambda: Question((explain(option),), options, long=True))
+    chosen = await dialogue.pick(lambda: Question((form.explanation_of(option),), options, long=True))
     form.choose(option, values[int(chosen)])
-
-
-def _name(option: str) -> str:
-    return table_rule_name(option) if option in TABLE_RULE_VALUES else option_name(option)
 
 
 async def _code(dialogue: Dialogue) -> TableCode | None:

@@ -235,7 +235,7 @@ def test_a_table_without_a_name_cannot_be_opened_and_says_why() -> None:
     page = OpenTablePage("   ")
     page.press("down")
     assert not page.enter_line().live
-    assert "The table needs a name." in text(page)
+    assert "The table's name is empty." in text(page)
     assert page.press("enter") is None
 
 
