@@ -21,6 +21,7 @@ class Place(StrEnum):
     TABLE = "table"
     LOBBY = "lobby"
     FORM = "form"
+    FIELD = "field"
     READY = "ready"
     OVER = "over"
     RESUME = "resume"
@@ -101,6 +102,9 @@ _RANKS = tuple(
 
 _TABLE, _EVERYWHERE = Place.TABLE, Place.EVERYWHERE
 
+_RINGS = tuple(place for place in Place if place not in {_EVERYWHERE, Place.REPLAY, Place.LOG})
+"""All screens but those that `verish replay` shows too: there nothing rings."""
+
 ACTIONS: tuple[Action, ...] = (
     *_RANKS,
     Action(
@@ -131,7 +135,7 @@ ACTIONS: tuple[Action, ...] = (
     _letter("talk", "m", "ь", "talk", _TABLE, Place.READY, Place.OVER),
     _letter("mute", "u", "г", "mute", _TABLE, Place.READY, Place.OVER),
     _letter("cover", "c", "с", "cover", _TABLE),
-    _named("sound", ("f2",), "F2", "sound", Place.LOBBY, Place.READY, _TABLE, Place.OVER),
+    _named("sound", ("f2",), "F2", "sound", *_RINGS),
     _named("help", ("f1", "question_mark", "comma"), "F1", "help", _EVERYWHERE),
     _named("back", ("escape",), "Esc", "menu", _EVERYWHERE),
     Action("quit", ("ctrl+q",), ("ctrl+й",), "Ctrl+Q", "quit", frozenset({_EVERYWHERE}), "Ctrl+Й"),

@@ -20,7 +20,7 @@ _FIELD: Final = "field"
 class AddressPage(Page):
     """One field for the address; the own addresses to read aloud."""
 
-    place = Place.FORM
+    place = Place.FIELD
     has_banner = False
 
     def __init__(self, addresses: Sequence[str] = ()) -> None:

@@ -26,7 +26,7 @@ class CodePage(Page):
     watch: the table is to be watched.
     """
 
-    place = Place.FORM
+    place = Place.FIELD
     has_banner = False
 
     def __init__(self, offer: OfferView, snapshot: LobbySnapshot, *, watch: bool = False) -> None:

@@ -6,10 +6,25 @@ from typing import Final
 from engine import Rank, Ruleset
 from p2p.protocol.snapshot import TableSnapshot
 from p2p.protocol.table_rules import USUAL, TableRules
+from ui import after_deal
+from ui.gathering import keeps_waiting
 from ui.i18n import current_language
 from ui.i18n import gettext as _
 from ui.keys import RANK_KEYS, Action, Place, actions_at, cap_of, is_later, rank_action
-from ui.lobby.page import ACCENT, BOLD, MUTE, NAME, Layout, Page, below, mark_hidden, panel, paragraph, split
+from ui.lobby.page import (
+    ACCENT,
+    BOLD,
+    MUTE,
+    NAME,
+    SCROLLS,
+    Layout,
+    Page,
+    below,
+    mark_hidden,
+    panel,
+    paragraph,
+    split,
+)
 from ui.lobby.wishes import Go, Where, Wish
 from ui.table.acts import works_now
 from ui.table.canvas import Canvas, clip, wrap
@@ -21,6 +36,7 @@ from ui.words.actions import action_help
 from ui.words.enter import EnterLine
 from ui.words.explained import how_it_goes
 from ui.words.places import (
+    field_help,
     form_help,
     lobby_help,
     log_help,
@@ -81,10 +97,8 @@ class HelpPage(Page):
         match name:
             case "tab" | "shift_tab":
                 self.rules, self._first = not self.rules, 0
-            case "up" | "page_up":
-                self._first = max(0, self._first - 1)
-            case "down" | "page_down":
-                self._first += 1
+            case "up" | "down" | "page_up" | "page_down":
+                self._first = max(0, self._first + SCROLLS[name])
             case "back" | "help" | "enter":
                 return Go(Where.BACK)
         return None
@@ -123,14 +137,12 @@ class HelpPage(Page):
     def _key_rows(self) -> list[tuple[str, str]]:
         """The keys of the screen: cap and what it does; the ranks are one row."""
         language = current_language()
-        rows: list[tuple[str, str]] = _moves(self.about)
+        rows: list[tuple[str, str]] = _moves(self.about, self.table)
         ranks = {rank_action(rank) for rank in RANK_KEYS}
         together: dict[str, list[Action]] = {}
-        at_table = self.table is not None and self.about is Place.TABLE
-        situation = Situation(self.table) if self.table is not None and at_table else None
         # What works everywhere comes last: in a low window the keys of this very screen are in view.
         for action in sorted(actions_at(self.about), key=lambda one: Place.EVERYWHERE in one.places):
-            if not is_later(action) and (situation is None or works_now(action.name, situation)):
+            if not is_later(action) and _does_something(action.name, self.about, self.table):
                 together.setdefault(action.words, []).append(action)
         for words, actions in together.items():
             if actions[0].name in ranks:
@@ -205,6 +217,7 @@ _SENTENCES: Mapping[Place, Callable[[], tuple[str, ...]]] = {
     Place.LOBBY: lobby_help,
     Place.RESUME: resume_help,
     Place.FORM: form_help,
+    Place.FIELD: field_help,
     Place.TRUST: trust_help,
     Place.LOG: log_help,
     Place.REPLAY: replay_help,
@@ -216,22 +229,50 @@ _SENTENCES: Mapping[Place, Callable[[], tuple[str, ...]]] = {
 """Screens whose help does not depend on the table."""
 
 
-def _moves(about: Place) -> list[tuple[str, str]]:
-    """The keys that move about on a screen and are no actions of their own."""
-    if about is Place.LOBBY:
-        return [("↑ ↓", _("choose a table")), ("Space", _("what it plays, in a narrow window"))]
-    if about in (Place.FORM, Place.SETTINGS):
-        typed = _("type a name or a code") if about is Place.FORM else _("type your name")
-        return [
-            ("↑ ↓ Tab", _("choose a field")),
-            ("← →", _("change it")),
-            ("→", typed),
-            ("Enter Esc", _("keep what was typed, or not")),
-        ]
+def _does_something(name: str, about: Place, table: TableSnapshot | None) -> bool:
+    """Whether the key of an action does something on a screen, as the own table stands."""
+    if table is None:
+        return True
+    if about is Place.TABLE:
+        return works_now(name, Situation(table))
     if about is Place.READY:
-        return [("↑ ↓", _("scroll")), ("Space", _("start without the last one"))]
-    if about is Place.BOTS:
-        return [("↑ ↓", _("choose a field")), ("← →", _("change it"))]
-    if about is Place.RECORDS:
-        return [("↑ ↓", _("choose a deal"))]
-    return [("↑ ↓", _("scroll"))] if about in (Place.TRUST, Place.LOG, Place.STATISTICS) else []
+        needs: Mapping[str, Callable[[TableSnapshot], object]] = _AT_READY
+    else:
+        needs = _AT_OVER if about is Place.OVER else {}
+    return name not in needs or bool(needs[name](table))
+
+
+_AT_READY: Final[Mapping[str, Callable[[TableSnapshot], object]]] = {
+    "elsewhere": lambda table: table.reopened,
+    "result": lambda table: table.before,
+}
+_AT_OVER: Final[Mapping[str, Callable[[TableSnapshot], object]]] = {
+    "elsewhere": after_deal.way_back,
+    "go_on_without": after_deal.may_end_wait,
+    "reopen": after_deal.may_reopen,
+}
+"""What some keys need before and after a deal; without it they do nothing, and say nothing."""
+
+
+def _moves(  # noqa: PLR0911 - one for each kind of screen
+    about: Place, table: TableSnapshot | None
+) -> list[tuple[str, str]]:
+    """The keys that move about on a screen and are no actions of their own."""
+    scroll, choose, change = ("↑ ↓", _("scroll")), _("choose a field"), ("← →", _("change it"))
+    may_start = table is None or keeps_waiting(table) is not None
+    match about:
+        case Place.LOBBY:
+            return [("↑ ↓", _("choose a table")), ("Space", _("what it plays, in a narrow window"))]
+        case Place.FORM | Place.SETTINGS:
+            typed = _("type a name or a code") if about is Place.FORM else _("type your name")
+            kept = ("Enter Esc", _("keep what was typed, or not"))
+            return [("↑ ↓ Tab", choose), change, ("→", typed), kept]
+        case Place.FIELD:
+            return [("← →", _("move in what is typed"))]
+        case Place.READY:
+            return [scroll, *([("Space", _("start without the last one"))] if may_start else [])]
+        case Place.BOTS:
+            return [("↑ ↓", choose), change]
+        case Place.RECORDS:
+            return [("↑ ↓", _("choose a deal"))]
+    return [scroll] if about in (Place.TRUST, Place.LOG, Place.STATISTICS, Place.OVER) else []

@@ -18,7 +18,19 @@ from ui import after_deal
 from ui.glyphs import CHOSEN_RIGHT, FALSE, MISSING, QUIET, TRUE, TURN
 from ui.i18n import gettext as _
 from ui.keys import Place
-from ui.lobby.page import ACCENT, BAD, BOLD, GOOD, MUTE, Layout, below, mark_hidden, panel, paragraph
+from ui.lobby.page import (
+    ACCENT,
+    BAD,
+    BOLD,
+    GOOD,
+    MUTE,
+    SCROLLS,
+    Layout,
+    below,
+    mark_hidden,
+    panel,
+    paragraph,
+)
 from ui.lobby.talking import Talking
 from ui.lobby.talking_page import TalkingPage
 from ui.lobby.wishes import (
@@ -53,7 +65,6 @@ _MEASURED = 60
 """More rows than either panel of this page ever needs: on so many it is tried out what it takes."""
 _BESIDE_PLAYERS = 4
 """Rows of the result beside those of the players, blank ones included."""
-_SCROLLS = {"up": -1, "down": 1, "page_up": -10, "page_down": 10}
 _CHOOSING = frozenset({"left", "right", "enter", "back"})
 """What means something else while the number of seats is chosen."""
 
@@ -163,8 +174,8 @@ class OverPage(TalkingPage):
         places = {"trust": Where.TRUST, "log": Where.LOG, "help": Where.HELP, "back": Where.MENU}
         if name in places:
             return Go(places[name])
-        if name in _SCROLLS:
-            self._first = max(0, self._first + _SCROLLS[name])
+        if name in SCROLLS:
+            self._first = max(0, self._first + SCROLLS[name])
             return None
         if name == "replay":
             return WatchAgain()

@@ -7,7 +7,7 @@ wishes; it knows neither Textual nor the node, so a test draws a page as text an
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 
@@ -32,6 +32,9 @@ GOOD = Ink("text-success")
 WARN = Ink("text-warning", bold=True)
 BAD = Ink("text-error", bold=True)
 NAME = Ink("text-primary")
+
+SCROLLS: Final = {"up": -1, "down": 1, "page_up": -10, "page_down": 10}
+"""By how many rows each move scrolls."""
 
 
 @dataclass(frozen=True, slots=True)

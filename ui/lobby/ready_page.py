@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from p2p.protocol.snapshot import MemberView, TableSnapshot
+from ui.gathering import keeps_waiting
 from ui.glyphs import TRUE, TURN
 from ui.i18n import gettext as _
 from ui.i18n import ngettext
@@ -19,6 +20,7 @@ from ui.lobby.page import (
     BOLD,
     GOOD,
     MUTE,
+    SCROLLS,
     WARN,
     Layout,
     below,
@@ -34,7 +36,7 @@ from ui.lobby.wishes import Go, SetReady, StartWithout, Where, Wish, going_to
 from ui.table.canvas import Canvas, Ink, clip, wrap
 from ui.table.frame import Cap
 from ui.table.size import Rect
-from ui.words import company
+from ui.words import asks, company
 from ui.words.banner import Banner
 from ui.words.enter import EnterLine
 from ui.words.people import name_warning
@@ -70,7 +72,7 @@ class ReadyPage(TalkingPage):
     @property
     def own(self) -> MemberView | None:
         """The own seat."""
-        return next((member for member in self.table.members if member.own), None)
+        return self.table.own_member
 
     @property
     def title(self) -> str:
@@ -88,7 +90,7 @@ class ReadyPage(TalkingPage):
 
     def enter_line(self) -> EnterLine:
         """Agree, take it back, or start without the one who keeps the others waiting."""
-        waiting = self._keeps_waiting()
+        waiting = keeps_waiting(self.table)
         if self._starting and waiting is not None:
             text = _("Start without {name}").format(name=waiting.name)
             count = len(self.table.members) - 1
@@ -105,9 +107,9 @@ class ReadyPage(TalkingPage):
     def acts(self) -> Sequence[Cap]:
         """Starting without somebody, once that is possible; the ways back and to the other table."""
         found: list[Cap] = []
-        waiting = self._keeps_waiting()
+        waiting = keeps_waiting(self.table)
         if waiting is not None and not self._starting:
-            words = _("start without {name}").format(name=waiting.name)
+            words = asks.start_without(waiting.name)
             found.append(Cap("Space", words, "space"))
         if self.table.reopened is not None:
             found.append(self.cap("elsewhere", company.going_there(self.table.reopened.name)))
@@ -127,12 +129,10 @@ class ReadyPage(TalkingPage):
     def pressed(self, name: str) -> Wish | None:
         """Agree, scroll the rules, leave."""
         match name:
-            case "up" | "page_up":
-                self._first_rule = max(0, self._first_rule - 1)
-            case "down" | "page_down":
-                self._first_rule += 1
+            case "up" | "down" | "page_up" | "page_down":
+                self._first_rule = max(0, self._first_rule + SCROLLS[name])
             case "space":
-                self._starting = self._keeps_waiting() is not None
+                self._starting = keeps_waiting(self.table) is not None
             case "enter":
                 return self._enter()
             case "back":
@@ -222,21 +222,14 @@ class ReadyPage(TalkingPage):
             draw_rule_row(canvas, rect.row + number, rect.column, row)
         mark_hidden(canvas, rect, above=self._first_rule > 0, below=hidden > self._first_rule)
 
-    def _keeps_waiting(self) -> MemberView | None:
-        """The only one who is not ready and without whom the others can start."""
-        key = self.table.can_start_without
-        if key is None or self.own is None or not self.own.ready:
-            return None
-        return next((member for member in self.table.members if member.key == key), None)
-
     def _enter(self) -> Wish | None:
         """Do what the Enter line says."""
         if not self.enter_line().live:
             self.note = _("Readiness can be taken back once in 5 s.")
             return None
-        if self._starting and self.table.can_start_without is not None:
+        if self._starting and keeps_waiting(self.table) is not None:
             self._starting = False
-            return StartWithout(self.table.can_start_without)
+            return StartWithout()
         return SetReady(self.own is None or not self.own.ready)
 
 

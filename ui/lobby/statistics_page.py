@@ -9,7 +9,7 @@ from ui.columns import Fit, table_lines
 from ui.glyphs import BAR, MISSING
 from ui.i18n import gettext as _
 from ui.keys import Place
-from ui.lobby.page import ACCENT, BOLD, MUTE, Layout, Page, below, mark_hidden, panel, paragraph
+from ui.lobby.page import ACCENT, BOLD, MUTE, SCROLLS, Layout, Page, below, mark_hidden, panel, paragraph
 from ui.lobby.wishes import Go, Where, Wish
 from ui.statistics import Sum
 from ui.table.canvas import Canvas, Ink, clip
@@ -22,7 +22,7 @@ BAR_CELLS: Final = 10
 _NARROW_BAR_CELLS: Final = 6
 _ROOMY: Final = 70
 """From so many cells on the longer bars leave room for names."""
-_SCROLLS: Final = {"up": -1, "down": 1, "page_up": -10, "page_down": 10, "home": -10_000, "end": 10_000}
+_SCROLLS: Final = {**SCROLLS, "home": -10_000, "end": 10_000}
 
 _Line = tuple[str, Ink]
 

@@ -110,8 +110,6 @@ class SetReady:
 class StartWithout:
     """Form the table without the one who keeps the others waiting."""
 
-    key: bytes
-
 
 @dataclass(frozen=True, slots=True)
 class NextDeal:

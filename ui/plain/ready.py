@@ -1,6 +1,7 @@
 """Getting ready: the rules in sentences, who sits there, and the own agreement."""
 
 from p2p.protocol.snapshot import TableSnapshot
+from ui.gathering import keeps_waiting
 from ui.plain.joining import go_along
 from ui.plain.look import mute, rules_lines, say_something, talk_options
 from ui.plain.means import Means
@@ -37,9 +38,9 @@ class GettingReady:
         own = table.own_member
         ready = own is not None and own.ready
         found = [Option("unready", asks.take_back()) if ready else Option("ready", asks.agree())]
-        waiting = _keeps_waiting(table) if ready else None
+        waiting = keeps_waiting(table)
         if waiting is not None:
-            found.append(Option("without", asks.start_without(waiting)))
+            found.append(Option("without", asks.start_without(waiting.name)))
         if table.reopened is not None:
             found.append(Option("elsewhere", company.going_there(table.reopened.name)))
         found += [
@@ -63,8 +64,8 @@ class GettingReady:
                 if await dialogue.confirm(asks.take_back_ready()):
                     means.node.set_ready(False)
             case "without":
-                waiting = _keeps_waiting(table)
-                if waiting is not None and await dialogue.confirm(f"{asks.start_without(waiting)}."):
+                waiting = keeps_waiting(table)
+                if waiting is not None and await dialogue.confirm(f"{asks.start_without(waiting.name)}."):
                     means.node.start_without()
             case "elsewhere" if table.reopened is not None:
                 await go_along(means, table.reopened)
@@ -100,8 +101,3 @@ def _seats(table: TableSnapshot) -> tuple[str, ...]:
         found.append(", ".join((*words, *([counted] if counted else []))) + ".")
     free = table.seats - len(table.members)
     return (*found, *((asks.free_seats(free),) if free else ()))
-
-
-def _keeps_waiting(table: TableSnapshot) -> str | None:
-    """The name of the only one who is not ready and without whom the others can start."""
-    return next((one.name for one in table.members if one.key == table.can_start_without), None)

@@ -24,6 +24,14 @@ def form_help() -> tuple[str, ...]:
     )
 
 
+def field_help() -> tuple[str, ...]:
+    """Sentences about a page that asks for one thing, an address or a code."""
+    return (
+        _("Type what is asked for, or paste it; the line of Enter says when it is complete."),
+        _("Nothing is sent before Enter."),
+    )
+
+
 def settings_help() -> tuple[str, ...]:
     """Sentences about the settings."""
     return (

@@ -1,7 +1,7 @@
 """Help and the rules, drawn as text."""
 
 import pytest
-from page_samples import gathering, over
+from page_samples import gathering, member, over, reopened
 from page_text import SIZES, text
 
 from ui import i18n
@@ -28,6 +28,51 @@ def test_tab_turns_to_the_rules_of_this_table() -> None:
     page = HelpPage(Place.OVER, gathering())
     page.press("tab")
     assert "≠ Lay 1 to 4 cards a turn (usually: 3)" in text(page)
+
+
+def test_keys_that_do_nothing_after_this_deal_are_not_listed() -> None:
+    usual = text(HelpPage(Place.OVER, over()), 100, 40)
+    assert "open it again for another company" in usual
+    assert "go to the table that others see" not in usual
+    assert "end the wait" not in usual
+    left = over(reopened=reopened(left=True, can_join=False))
+    assert "go to the table that others see" in text(HelpPage(Place.OVER, left), 100, 40)
+    late = over(wait_until=1.0)
+    assert "end the wait" in text(HelpPage(Place.OVER, late), 100, 40)
+    watched = over(watching=True)
+    assert "open it again for another company" not in text(HelpPage(Place.OVER, watched), 100, 40)
+
+
+def test_keys_that_do_nothing_while_people_take_seats_are_not_listed() -> None:
+    words = ("start without the last one", "look at the last result", "go to the table that others see")
+    drawn = text(HelpPage(Place.READY, gathering()), 100, 40)
+    assert not any(one in drawn for one in words)
+    members = (member(0, "Oleg"), member(1, "Boris"), member(2, "Vera", ready=False))
+    waiting = gathering(members=members, can_start_without=members[2].key, before=over(), reopened=reopened())
+    drawn = text(HelpPage(Place.READY, waiting), 100, 40)
+    assert all(one in drawn for one in words)
+
+
+def test_a_page_of_one_field_is_not_explained_as_a_form_of_rules() -> None:
+    drawn = text(HelpPage(Place.FIELD), 100, 40)
+    assert "≠" not in drawn
+    assert "back to the usual" not in drawn
+    assert "Type what is asked for" in drawn
+
+
+@pytest.mark.parametrize("place", [Place.FORM, Place.SETTINGS, Place.TRUST])
+def test_the_key_of_the_sound_is_listed_wherever_it_works(place: Place) -> None:
+    assert "F2" in text(HelpPage(place), 100, 40)
+
+
+def test_a_page_of_help_turns_by_more_than_a_line() -> None:
+    by_rows, by_page = (HelpPage(Place.READY, gathering()) for _ in range(2))
+    for page in (by_rows, by_page):
+        page.rules = True
+    for _ in range(10):
+        by_rows.press("down")
+    by_page.press("page_down")
+    assert text(by_page, 60, 20) == text(by_rows, 60, 20)
 
 
 @pytest.mark.parametrize("name", ["back", "help", "enter"])

@@ -290,7 +290,7 @@ async def test_forms_open_over_the_lobby_and_wishes_reach_the_node() -> None:
         await app.do(PlayWithBots(3))
         assert company.called == [("Oleg", 3)]
         assert ("open_table", "Oleg", "pagat", 4) in node.wished
-        await app.do(StartWithout(bytes(32)))
+        await app.do(StartWithout())
         assert node.wished[-1] == ("start_without",)
 
 
