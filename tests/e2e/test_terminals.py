@@ -99,7 +99,7 @@ def test_a_deal_is_played_in_russian_with_the_keys_of_a_russian_keyboard(termina
     second.press_until("Enter", "сбор", again_s=15.0)
     for terminal in (first, second):
         terminal.shows("ваш ответ?")
-    first.press_until("Enter", "готовы 1 из 2", again_s=15.0)
+    first.press_until("Enter", "готовы: 1 из 2", again_s=15.0)
     second.press_until("Enter", "сдача 1", again_s=15.0)
     play_to_the_end(first, second, words=RUSSIAN)
     first.press_until("е", "Мог ли кто-нибудь подсмотреть?")

@@ -218,7 +218,10 @@ def _what_a_call_does(table: TableSnapshot, state: State) -> list[str]:
     owner, rank, pile = who_at(table, packet.owner), RankWord(packet.rank), len(state.pile)
     found = []
     if not state.exempt:
-        if state.ruleset.check == "all":
+        if pile == 1:
+            text = _("Or call {name}. If the card on the table is not {ranks:a}, {name} takes it.")
+            then = _("If it is, you take it.")
+        elif state.ruleset.check == "all":
             text = _(
                 "Or call {name}. If a card of the last packet is not {ranks:a}, {name} takes all {count}."
             )
@@ -227,17 +230,25 @@ def _what_a_call_does(table: TableSnapshot, state: State) -> list[str]:
             text = _("Or call {name}. If the one card opened is not {ranks:a}, {name} takes all {count}.")
             then = _("If it is, you take them.")
         found += [text.format(name=owner.name, ranks=rank, count=pile), then]
-    believe = {
-        "packet": _(
-            "Or believe {name}: rightly, the packet goes out of play; wrongly, you take all {count}."
-        ),
-        "pile": _(
-            "Or believe {name}: rightly, all cards go out of play, you lead; wrongly, you take all {count}."
-        ),
-    }.get(str(state.ruleset.veryu), "")
+    believe = _what_belief_does(str(state.ruleset.veryu), alone=pile == 1)
     if believe:
         found.append(believe.format(name=owner.name, count=pile))
-    return [*found, _("Older cards are never looked at.")]
+    return found if pile == 1 else [*found, _("Older cards are never looked at.")]
+
+
+def _what_belief_does(veryu: str, *, alone: bool) -> str:
+    """The sentence about “I believe”, still to be filled in; "" where nobody says so. alone: one card lies on
+    the table.
+    """
+    if veryu == "none":
+        return ""
+    if alone and veryu == "packet":
+        return _("Or believe {name}: rightly, the card goes out of play; wrongly, you take it.")
+    if alone:
+        return _("Or believe {name}: rightly, the card goes out of play, you lead; wrongly, you take it.")
+    if veryu == "packet":
+        return _("Or believe {name}: rightly, the packet goes out of play; wrongly, you take all {count}.")
+    return _("Or believe {name}: rightly, all cards go out of play, you lead; wrongly, you take all {count}.")
 
 
 def lay_limits(state: State) -> tuple[int, int | None]:

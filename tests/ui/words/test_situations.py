@@ -180,6 +180,27 @@ def test_help_names_the_numbers_of_this_moment() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("veryu", "believe"),
+    [
+        ("none", ()),
+        ("packet", ("Or believe Boris: rightly, the card goes out of play; wrongly, you take it.",)),
+        (
+            "pile",
+            ("Or believe Boris: rightly, the card goes out of play, you lead; wrongly, you take it.",),
+        ),
+    ],
+)
+def test_a_single_card_on_the_table_is_not_called_all_of_them(veryu: str, believe: tuple[str, ...]) -> None:
+    rules = Ruleset.preset("pagat").with_(veryu=veryu)
+    model = ModelTable(NAMES, own=ME, dealer=Seat(1), ruleset=rules)
+    model.lay(Seat(2), 1, Rank.QUEEN)
+    said = asked_now(model.snapshot())
+    call = "Or call Boris. If the card on the table is not a queen, Boris takes it."
+    at = said.index(call)
+    assert said[at:] == (call, "If it is, you take it.", *believe)
+
+
 def test_gathering_asks_for_the_rules_to_be_read_then_waits() -> None:
     assert table_banner(gathering()).line == "READ THE RULES  2 differ from pagat (≠). Do you agree?"
     ready = gathering(members=(member(0, "Oleg"), member(1, "Boris"), member(2, "Anna", ready=False)))
@@ -307,3 +328,11 @@ def test_the_end_by_absence_says_who_and_whether_he_loses(changes: dict[str, obj
     assert table.result is not None
     found = table_banner(replace(table, result=replace(table.result, **changes)))
     assert found.line == f"DEAL OVER  {text}"
+
+
+@pytest.mark.parametrize(("count", "times"), [(1, "1 раз:"), (3, "3 раза:"), (5, "5 раз:"), (21, "21 раз:")])
+@pytest.mark.usefixtures("russian")
+def test_piles_that_were_picked_up_are_counted_as_times_in_russian(count: int, times: str) -> None:
+    table = answering().snapshot()
+    shown = trust.lines(replace(table, trust=replace(table.trust, repacks_checked=count)))
+    assert any(f"вслепую {times}" in line.text for line in shown)

@@ -34,6 +34,7 @@ from ui.cli.options import (
 )
 from ui.cli.output import note, print_json, say
 from ui.i18n import gettext as _
+from ui.i18n import pgettext
 from ui.rulesets import FIRST_FORM, for_the_network
 from ui.words.refusals import join_refused
 from ui.words.resuming import nothing_unfinished
@@ -314,10 +315,10 @@ def result_line(event: dict[str, Any]) -> str:
 def phase_word(phase: str) -> str:
     """Return a phase of an evening in words."""
     return {
-        "discover": _("finding each other"),
-        "table": _("forming the table"),
-        "open": _("keys and coins"),
-        "shuffle": _("shuffling"),
-        "deal": _("sealing and dealing"),
-        "play": _("playing"),
+        "discover": pgettext("phase", "finding each other"),
+        "table": pgettext("phase", "forming the table"),
+        "open": pgettext("phase", "keys and coins"),
+        "shuffle": pgettext("phase", "shuffling"),
+        "deal": pgettext("phase", "sealing and dealing"),
+        "play": pgettext("phase", "playing"),
     }.get(phase, phase)
