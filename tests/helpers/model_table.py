@@ -296,3 +296,10 @@ def to_answer(names: tuple[str, ...] = ("Vera", "Anna", "Boris", "Oleg")) -> Mod
     model.lay(Seat(1), 3)
     model.lay(Seat(2), 3, lie=True)
     return model
+
+
+def to_lead() -> ModelTable:
+    """Four players; I lead the first round."""
+    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=Seat(3), dealer=Seat(2))
+    model.give(Seat(3), cards(HAND))
+    return model

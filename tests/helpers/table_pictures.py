@@ -2,7 +2,7 @@
 
 from model_table import ModelTable
 
-from ui.table.flow import Flow
+from ui.table.flow import Flow, Send
 from ui.table.scene import Scene, draw_scene
 from ui.table.size import Size
 
@@ -34,3 +34,25 @@ def scene_of(model: ModelTable) -> Scene:
 def drawn(flow: Flow, width: int = 80, height: int = 24) -> list[str]:
     """Return the picture of a flow as lines."""
     return list(draw_scene(flow.scene(), Size(width, height)).lines())
+
+
+def press(flow: Flow, *names: str) -> list[object]:
+    """Press keys, ranks by their numbers; return the commands that come of them."""
+    found = [flow.press(f"rank_{name}" if name.isdigit() else name) for name in names]
+    return [one for one in found if one is not None]
+
+
+def line(flow: Flow) -> str:
+    """Return what the Enter line says; behind `!` why a key did nothing."""
+    scene = flow.scene()
+    if scene.note:
+        return f"! {scene.note}"
+    enter = scene.intent.line
+    return f"{enter.text} | {enter.aside}" if enter.aside else enter.text
+
+
+def sent(flow: Flow, *names: str) -> object:
+    """Press keys of which one move comes, and return the move."""
+    (command,) = press(flow, *names)
+    assert isinstance(command, Send)
+    return command.move

@@ -3,49 +3,18 @@
 from dataclasses import replace
 
 import pytest
-from model_table import HAND, ModelTable, cards, to_answer
-from table_pictures import Clock, drawn, flow_of
+from model_table import HAND, ModelTable, cards, to_answer, to_lead
+from table_pictures import Clock, drawn, flow_of, line, press, sent
 
 from engine import Call, DiscardSets, Lay, Rank, Ruleset, Seat
 from engine import Phase as EnginePhase
-from p2p.protocol.snapshot import MoveRefused, Phase, PollView
-from ui.table.flow import EndWait, Flow, Leave, Send
+from p2p.protocol.snapshot import Phase
+from ui.table.flow import Flow, Leave, Send
 from ui.table.frame import Press
 from ui.table.situation import Stage
 from ui.words.situation import asked_now
 
 ME = Seat(3)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-def to_lead() -> ModelTable:
-    """Four players; I lead the first round."""
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(2))
-    model.give(ME, cards(HAND))
-    return model
-
-
-def press(flow: Flow, *names: str) -> list[object]:
-    found = [flow.press(f"rank_{name}" if name.isdigit() else name) for name in names]
-    return [one for one in found if one is not None]
-
-
-def line(flow: Flow) -> str:
-    scene = flow.scene()
-    if scene.note:
-        return f"! {scene.note}"
-    enter = scene.intent.line
-    return f"{enter.text} | {enter.aside}" if enter.aside else enter.text
-
-
-def sent(flow: Flow, *names: str) -> object:
-    (command,) = press(flow, *names)
-    assert isinstance(command, Send)
-    return command.move
 
 
 def test_following_takes_three_keys_and_tells_a_bluff(clock: Clock) -> None:
@@ -209,202 +178,6 @@ def test_cards_can_be_picked_while_waiting_and_stay_raised(clock: Clock) -> None
     assert line(flow) == "Lay 1 and say “one queen” | a bluff"
 
 
-def test_sending_keys_are_dead_for_half_a_second_after_a_change_by_others(clock: Clock) -> None:
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(1))
-    model.give(ME, cards(HAND))
-    flow = flow_of(model, clock)
-    press(flow, "7")
-    model.lay(Seat(2), 2, Rank.KING)
-    flow.update(model.snapshot())
-    assert flow.scene().hollow
-    for name in ("enter", "call"):
-        assert press(flow, name) == []
-        assert line(flow) == "! The table has just changed. Look, then press again."
-    assert flow.click(Press("call")) is None
-    assert flow.choice.armed is None
-    wait = flow.wake_in_s()
-    assert wait is not None
-    clock.pass_s(wait)
-    assert not flow.scene().hollow
-    assert isinstance(sent(flow, "enter"), Lay)
-
-
-def test_picking_keys_work_while_sending_keys_are_dead(clock: Clock) -> None:
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(1))
-    model.give(ME, cards(HAND))
-    flow = flow_of(model, clock)
-    model.lay(Seat(2), 2, Rank.KING)
-    flow.update(model.snapshot())
-    press(flow, "7")
-    assert line(flow) == "Lay 1 and say “one king” | a bluff"
-
-
-def test_a_snapshot_that_changes_nothing_for_enter_leaves_the_keys_alive(clock: Clock) -> None:
-    model = to_answer()
-    flow = flow_of(model, clock)
-    model.away[Seat(1)] = clock.now
-    flow.update(model.snapshot())
-    press(flow, "call")
-    assert sent(flow, "enter") == Call(ME, believe=False)
-
-
-def test_an_armed_call_and_a_named_rank_fall_with_their_step(clock: Clock) -> None:
-    model = to_lead()
-    flow = flow_of(model, clock)
-    press(flow, "7", "name_rank", "8")
-    model.step += 1
-    flow.update(model.snapshot())
-    assert flow.choice.named is None
-    assert len(flow.choice.chosen) == 1
-    answering = to_answer()
-    flow = flow_of(answering, clock)
-    press(flow, "call")
-    answering.step += 1
-    flow.update(answering.snapshot())
-    assert flow.choice.armed is None
-
-
-def test_enter_twice_within_a_quarter_second_counts_once(clock: Clock) -> None:
-    flow = flow_of(to_lead(), clock)
-    assert press(flow, "6", "7", "enter", "enter") == []
-    clock.pass_s(0.3)
-    press(flow, "11")
-    assert len(press(flow, "enter", "enter")) == 1
-
-
-def test_nothing_is_sent_twice_for_one_step_until_the_move_was_refused(clock: Clock) -> None:
-    flow = flow_of(to_answer(), clock)
-    press(flow, "12")
-    assert len(press(flow, "enter")) == 1
-    clock.pass_s(1)
-    assert press(flow, "enter") == []
-    flow.refused(MoveRefused("too-many", (("most", 3),)))
-    assert line(flow) == "! At most 3 cards a turn here."
-    clock.pass_s(1)
-    assert len(press(flow, "enter")) == 1
-
-
-def test_a_move_carries_its_deal_and_step(clock: Clock) -> None:
-    model = to_answer()
-    flow = flow_of(model, clock)
-    (command,) = press(flow, "call", "enter")
-    assert isinstance(command, Send)
-    assert command.step == (model.deal, model.step)
-
-
-def test_a_reveal_unfolds_and_holds_back_what_it_would_give_away(clock: Clock) -> None:
-    model = to_answer()
-    flow = flow_of(model, clock)
-    model.call(ME)
-    flow.update(model.snapshot())
-    assert flow.scene().banner.line == "You do not believe Boris."
-    model.forced()
-    flow.update(model.snapshot())
-    model.settle()
-    flow.update(model.snapshot())
-    seen = []
-    for _ in range(40):
-        picture = "\n".join(drawn(flow))
-        seen.append(("✗" in picture, "BLUFF" in picture, "takes 7" in picture))
-        wait = flow.wake_in_s()
-        if not flow.showing or wait is None:
-            break
-        clock.pass_s(wait + 0.001)
-    assert seen[0] == (False, False, False)
-    assert seen == sorted(seen), "marks come first, then the verdict, then the consequence"
-    assert seen[-1] == (True, True, True)
-    assert clock.now - 100 == pytest.approx(0.6 + 3 * 0.2 + 0.3 + 0.4 + 2.5, abs=0.1)
-
-
-@pytest.mark.parametrize("own", [Seat(0), Seat(1)])
-def test_the_last_call_of_a_deal_gives_nothing_away_before_its_verdict(clock: Clock, own: Seat) -> None:
-    model = ModelTable(("Vera", "Anna"), own=own, dealer=Seat(1))
-    while model.state.pending is None:
-        seat = model.state.owed[0].seat
-        model.lay(seat, min(3 if seat == Seat(0) else 1, len(model.state.hand_of(seat))), Rank.QUEEN)
-    last = model.state.table[-1].slots
-    model.faces |= dict(zip(last, cards("QS QH QD"), strict=False))
-    flow = flow_of(model, clock)
-    before = drawn(flow)
-    model.call(Seat(1))
-    model.settle()
-    assert model.state.over
-    flow.update(model.snapshot())
-    assert flow.showing
-    rows = slice(1, 5)
-    hand = slice(17, 21)
-    seen = []
-    for _ in range(40):
-        picture = drawn(flow)
-        told = "\n".join(picture)
-        frame = flow.scene().frame
-        seen.append(("TRUTH" in told, "out, place 1" in told))
-        if frame is not None and not frame.consequence:
-            assert [line[:24] for line in picture[rows]] == [line[:24] for line in before[rows]]
-            assert picture[hand] == before[hand]
-            assert "could peek" not in told
-        wait = flow.wake_in_s()
-        if not flow.showing or wait is None:
-            break
-        clock.pass_s(wait + 0.001)
-    assert seen[0] == (False, False)
-    assert seen[-1] == (True, True)
-    assert (True, False) in seen, "the verdict stands before its consequence"
-
-
-def test_a_reveal_is_deaf_at_first_then_any_key_goes_on_and_does_nothing_else(clock: Clock) -> None:
-    model = to_answer()
-    flow = flow_of(model, clock)
-    press(flow, "7")
-    model.call(ME)
-    model.forced()
-    flow.update(model.snapshot())
-    assert "Any key goes on." in "\n".join(drawn(flow))
-    press(flow, "9")
-    assert flow.showing
-    clock.pass_s(0.6)
-    press(flow, "9")
-    assert not flow.showing
-    assert len(flow.choice.chosen) == 1
-    assert "BLUFF" in "\n".join(drawn(flow)), "the end picture stays until the next lay"
-
-
-def test_the_next_act_hurries_the_reveal_to_its_end_picture(clock: Clock) -> None:
-    model = to_answer()
-    flow = flow_of(model, clock)
-    model.call(ME)
-    model.settle()
-    flow.update(model.snapshot())
-    if model.state.phase is EnginePhase.SETS:
-        model.play(DiscardSets(Seat(2), (), ()))
-    model.lay(ME, 1, Rank.NINE)
-    flow.update(model.snapshot())
-    assert flow.showing
-    assert "BLUFF" in "\n".join(drawn(flow))
-    clock.pass_s(0.51)
-    assert not flow.showing
-    assert "“one nine”" in "\n".join(drawn(flow))
-
-
-def test_without_animation_the_end_picture_stands_at_once(clock: Clock) -> None:
-    model = to_answer()
-    flow = flow_of(model, clock, animate=False)
-    model.call(ME)
-    model.forced()
-    flow.update(model.snapshot())
-    assert not flow.showing
-    assert "BLUFF" in "\n".join(drawn(flow))
-
-
-def test_a_screen_that_starts_late_shows_the_end_picture(clock: Clock) -> None:
-    model = to_answer()
-    model.call(ME)
-    model.forced()
-    flow = flow_of(model, clock)
-    assert not flow.showing
-    assert "Boris takes 7 cards. You lead." in "\n".join(drawn(flow))
-
-
 def test_fours_rise_together_and_are_removed_or_kept(clock: Clock) -> None:
     model = to_answer()
     model.call(ME)
@@ -560,103 +333,6 @@ def test_a_hand_that_cannot_be_read_yet_lies_closed_and_moves_nothing(clock: Clo
     assert drawn(flow)[banner].startswith((" ◌", " ►"))
 
 
-def test_somebody_away_is_a_word_and_a_warning(clock: Clock) -> None:
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=ME)
-    model.away[Seat(0)] = clock.now
-    flow = flow_of(model, clock)
-    clock.pass_s(72)
-    text = "\n".join(drawn(flow))
-    assert "away 1:12" in text
-    assert "Vera has been away for 1:12." in text
-
-
-def test_the_wait_for_somebody_can_be_ended_once_the_grace_time_is_over(clock: Clock) -> None:
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=ME)
-    model.away[Seat(0)] = clock.now
-    model.wait_until = clock.now + 60
-    flow = flow_of(model, clock)
-    clock.pass_s(45)
-    assert "The table waits until 1:00." in "\n".join(drawn(flow))
-    assert "end the wait" in "\n".join(drawn(flow))
-    assert press(flow, "end_wait") == []
-    assert line(flow) == "! The table waits for 0:15 more."
-    clock.pass_s(15)
-    assert press(flow, "end_wait") == [EndWait()]
-    model.poll = PollView((Seat(0),), (), (Seat(1), Seat(2), ME), (ME,), clock.now)
-    flow.update(model.snapshot())
-    clock.pass_s(1)
-    assert "Asked to end the wait for Vera: 1 of 3 have answered." in "\n".join(drawn(flow))
-    assert press(flow, "end_wait") == []
-    assert line(flow) == "! All are asked already whether to end the wait."
-
-
-def test_who_thinks_for_too_long_can_be_asked_about_too_and_nobody_else(clock: Clock) -> None:
-    model = ModelTable(("Vera", "Oleg"), own=Seat(1), dealer=Seat(1))
-    flow = flow_of(model, clock)
-    assert press(flow, "end_wait") == []
-    assert line(flow) == "! The table waits for nobody but you."
-    model.wait_until = clock.now + 300
-    flow.update(model.snapshot())
-    clock.pass_s(299)
-    assert "put the deal aside" not in "\n".join(drawn(flow))
-    clock.pass_s(1)
-    assert "put the deal aside" in "\n".join(drawn(flow))
-
-
-def test_where_two_are_left_the_deal_can_be_put_aside_though_a_poll_about_a_third_runs(clock: Clock) -> None:
-    model = ModelTable(("Vera", "Anna", "Oleg"), own=Seat(2), dealer=Seat(2))
-    model.wait_until = clock.now
-    model.poll = PollView((Seat(0),), (Seat(0),), (Seat(1), Seat(2)), (Seat(2),), clock.now)
-    table = model.snapshot()
-    members = tuple(replace(one, left=one.seat == Seat(0)) for one in table.members)
-    flow = Flow(replace(table, members=members, two_alone=True), clock)
-    clock.pass_s(1)
-    assert "put the deal aside" in "\n".join(drawn(flow))
-    assert press(flow, "end_wait") == [EndWait()]
-
-
-def test_who_watches_cannot_end_a_wait_and_is_told_why(clock: Clock) -> None:
-    model = ModelTable(("Vera", "Anna", "Oleg"), own=Seat(2), dealer=Seat(2))
-    model.wait_until = clock.now
-    table = model.snapshot()
-    flow = Flow(replace(table, silent=True), clock)
-    clock.pass_s(1)
-    assert press(flow, "end_wait") == []
-    assert line(flow) == "! Your seat moves no more in this deal."
-
-
-def test_clicks_on_cards_are_dead_after_a_change_by_others(clock: Clock) -> None:
-    model = ModelTable(("Vera", "Anna", "Boris", "Oleg"), own=ME, dealer=Seat(1))
-    flow = flow_of(model, clock)
-    model.lay(Seat(2), 2, Rank.KING)
-    flow.update(model.snapshot())
-    flow.click(flow.situation.hand[0][0])
-    assert flow.choice.chosen == ()
-    clock.pass_s(0.6)
-    flow.click(flow.situation.hand[0][0])
-    assert len(flow.choice.chosen) == 1
-
-
-def test_when_somebody_has_left_nothing_is_asked_and_the_line_says_how_to_leave(clock: Clock) -> None:
-    table = to_answer().snapshot()
-    flow = Flow(table, clock)
-    assert flow.situation.stage is Stage.FOLLOWING
-    members = tuple(replace(one, left=one.name == "Anna") for one in table.members)
-    flow.update(replace(table, members=members))
-    clock.pass_s(1)
-    assert flow.situation.stage is Stage.ENDED
-    assert line(flow) == "All others end this deal now. Leave the table: Esc."
-    assert press(flow, "enter") == []
-    assert line(flow) == "! All others end this deal now. Leave the table: Esc."
-    clock.pass_s(1)
-    for name in ("12", "call", "name_rank", "toggle"):
-        assert press(flow, name) == []
-        assert line(flow) == "! Somebody has left: the others end this deal."
-        clock.pass_s(1)
-    assert flow.choice.chosen == ()
-    assert press(flow, "back") == [Leave.MENU]
-
-
 @pytest.mark.parametrize("phase", [Phase.OVER, Phase.VOID, Phase.STOPPED, Phase.ABSENT])
 def test_a_key_after_the_end_says_that_the_deal_is_over(clock: Clock, phase: Phase) -> None:
     flow = Flow(replace(to_answer().snapshot(), phase=phase), clock)
@@ -673,21 +349,6 @@ def test_nobody_is_told_that_it_is_his_own_turn_while_his_program_works(clock: C
     flow = flow_of(model, clock)
     press(flow, "enter")
     assert line(flow) == "! Your program does this by itself."
-
-
-def test_a_move_that_does_not_reach_everybody_says_whom_until_something_else_happens(clock: Clock) -> None:
-    model = to_answer()
-    model.away[Seat(0)] = 90.0
-    flow = Flow(model.snapshot(), clock)
-    (sent,) = press(flow, "12", "enter")
-    assert isinstance(sent, Send)
-    model.play(sent.move)
-    flow.update(model.snapshot())
-    assert line(flow) == "! No connection to Vera. Your move is kept and sent when it is back."
-    model.away.clear()
-    model.lay(Seat(0), 1)
-    flow.update(model.snapshot())
-    assert not line(flow).startswith("!")
 
 
 def test_who_does_not_play_the_deal_sees_it_and_is_offered_nothing(clock: Clock) -> None:
