@@ -75,6 +75,11 @@ class OfferView:
     needs_code: bool = False
     """Who asks for a seat has to know its code."""
 
+    @property
+    def opener_name(self) -> str:
+        """Whom to ask for the code: offers without people are not listed."""
+        return self.people[0]
+
 
 @dataclass(frozen=True, slots=True)
 class LobbySnapshot:

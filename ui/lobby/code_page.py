@@ -82,7 +82,9 @@ class CodePage(Page):
     def enter_line(self) -> EnterLine:
         """Ask with what was typed."""
         if self.asking:
-            return EnterLine(_("Comparing codes with {name}…").format(name=self._opener), live=False)
+            return EnterLine(
+                _("Comparing codes with {name}…").format(name=self.offer.opener_name), live=False
+            )
         if not any(offer.offer_id == self.offer.offer_id for offer in self.snapshot.offers):
             return EnterLine(join_refused(RefusedJoin.CLOSED), live=False)
         try:
@@ -107,13 +109,9 @@ class CodePage(Page):
         canvas.put(left.row + 1, left.column + 2, "─" * width, MUTE)
         left = below(left, 3)
         text = _("Ask {name}, who has opened the table. Capitals, spaces and signs do not matter.")
-        left = below(paragraph(canvas, left, text.format(name=self._opener)), 1)
+        left = below(paragraph(canvas, left, text.format(name=self.offer.opener_name)), 1)
         text = _(
             "The code is not sent: both programs only find out whether they have the same. "
             "If somebody else has opened a table of this name, yours notices."
         )
         paragraph(canvas, left, text, MUTE)
-
-    @property
-    def _opener(self) -> str:
-        return self.offer.people[0] if self.offer.people else self.offer.title

@@ -68,7 +68,7 @@ def draw_card(canvas: Canvas, rect: Rect, offer: OfferView | None) -> None:
         left = below(left, 1)
     if offer.needs_code and not offer.own:
         column = canvas.put(left.row, left.column, _("Code"), MUTE) + 2
-        text = _("needed: ask {name}").format(name=offer.people[0])
+        text = _("needed: ask {name}").format(name=offer.opener_name)
         canvas.put(left.row, column, clip(text, left.column + left.width - column), ACCENT)
         left = below(left, 1)
     column = canvas.put(left.row, left.column, _("Seats"), MUTE) + 2

@@ -33,11 +33,7 @@ async def join(means: Means) -> None:
         *((company.goes_on_briefly(),) if offer.goes_on else ()),
         *single_rules(difference_lines(offer.ruleset, offer.seats, offer.table_rules)),
     )
-    code = (
-        await ask_for_code(means, offer.people[0] if offer.people else offer.title)
-        if offer.needs_code
-        else None
-    )
+    code = await ask_for_code(means, offer.opener_name) if offer.needs_code else None
     if await dialogue.confirm(asks.join(offer.title)):
         dialogue.say(asks.asking(offer.title))
         means.node.join(offer.opener, offer.offer_id, code)
@@ -63,8 +59,7 @@ async def watch(means: Means) -> None:
 
 async def watch_there(means: Means, offer: OfferView) -> None:
     """Ask to watch a table. Raises as `Dialogue.ask`."""
-    opener = offer.people[0] if offer.people else offer.title
-    code = await ask_for_code(means, opener) if offer.needs_code else None
+    code = await ask_for_code(means, offer.opener_name) if offer.needs_code else None
     means.dialogue.say(asks.asking_to_watch(offer.title))
     means.node.watch(offer.opener, offer.offer_id, code)
 

@@ -8,7 +8,6 @@ from ui import statistics
 from ui.statistics import TableSum
 from ui.words import past
 from ui.words.ends import why_broken_off
-from ui.words.people import Who
 
 MOST_LINES: Final = 10
 """So many opponents, tables or broken deals are told; more is for `verish stats --json`."""
@@ -39,8 +38,7 @@ def _part(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
 def _table(one: TableSum) -> str:
     form = past.form_played(one.form, one.changes, len(one.players))
     standings = (
-        past.won_and_lost(Who(player.name or "?", player.own), total.won, total.lost)
-        for player, total in one.standings
+        past.won_and_lost(past.who(player), total.won, total.lost) for player, total in one.standings
     )
     return (
         f"{past.when(one.started)}, {one.title or '?'}, {form}. {past.deals(one.deals)} {' '.join(standings)}"

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from engine import EngineError, Ruleset
 from p2p.net.history import PastDeal
+from p2p.protocol.deal_tally import PlayerRecord
 from ui.i18n import gettext as _
 from ui.i18n import ngettext, pgettext
 from ui.statistics import Sum
@@ -144,14 +145,19 @@ def record_columns() -> tuple[str, ...]:
     return (_("date"), _("table"), _("form"), _("lost by"))
 
 
+def who(player: PlayerRecord) -> Who:
+    """Who a remembered player is; a name that was not kept is a question mark."""
+    return Who(player.name or "?", player.own)
+
+
 def losers(deal: PastDeal) -> str:
     """Who lost it."""
-    return listed(Who(player.name or "?", player.own).label for player in deal.players if player.lost)
+    return listed(who(player).label for player in deal.players if player.lost)
 
 
 def players(deal: PastDeal) -> str:
     """Who played it, and who lost."""
-    names = listed(Who(player.name or "?", player.own).label for player in deal.players)
+    names = listed(who(player).label for player in deal.players)
     lost = losers(deal)
     if not lost:
         return _("Players: {names}.").format(names=names)

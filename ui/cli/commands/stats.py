@@ -22,8 +22,8 @@ from ui.i18n import ngettext
 from ui.plain.statistics import statistics_lines
 from ui.statistics import FormSum, OpponentSum, Sum, TableSum
 from ui.words.ends import why_broken_off
-from ui.words.past import when
-from ui.words.people import Who, listed
+from ui.words.past import nothing_yet, when, who
+from ui.words.people import listed
 from ui.words.rules import form_with_mark
 
 MOST_OPPONENTS: Final = 20
@@ -58,7 +58,7 @@ def command(form: str | None, name: str | None, profile: str | None, plain: bool
     if as_json:
         print_json(_record(chosen_profile, history, deals))
     elif not history.deals:
-        say(_("No deal has been played to its end here yet."))
+        say(nothing_yet())
     elif not deals:
         say(_("No such deal is remembered."))
     elif plain or is_plain():
@@ -170,15 +170,11 @@ def _form(form: str, changes: dict[str, str | int], players: int) -> str:
 
 
 def _standings(table: TableSum) -> str:
-    return ", ".join(f"{_who(player)} {total.won}-{total.lost}" for player, total in table.standings)
-
-
-def _who(player: PlayerRecord) -> str:
-    return Who(player.name or "?", player.own).label
+    return ", ".join(f"{who(player).label} {total.won}-{total.lost}" for player, total in table.standings)
 
 
 def _names(players: Iterable[PlayerRecord]) -> str:
-    return listed(_who(player) for player in players)
+    return listed(who(player).label for player in players)
 
 
 def _record(profile: str, history: History, deals: Sequence[PastDeal]) -> dict[str, object]:
