@@ -35,7 +35,7 @@ class AddressPage(Page):
         return _("Join by address")
 
     @property
-    def typing(self) -> bool:  # type: ignore[override]
+    def typing(self) -> bool:
         """Letters belong to the field."""
         return self.field.open
 

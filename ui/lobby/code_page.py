@@ -50,7 +50,7 @@ class CodePage(Page):
         return _("{title} · code").format(title=self.offer.title)
 
     @property
-    def typing(self) -> bool:  # type: ignore[override]
+    def typing(self) -> bool:
         """Letters belong to the field."""
         return self.field.open
 

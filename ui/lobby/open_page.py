@@ -73,7 +73,7 @@ class OpenTablePage(Page):
         return _("Open a table")
 
     @property
-    def typing(self) -> bool:  # type: ignore[override]
+    def typing(self) -> bool:
         """Letters belong to the name or the code while it is open."""
         return self._open_field is not None
 

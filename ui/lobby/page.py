@@ -90,10 +90,13 @@ class Page(ABC):
     has_banner: ClassVar[bool] = True
     to_read: ClassVar[bool] = False
     """Text to read: no wider than eyes like to travel."""
-    typing: bool = False
-    """A text field takes letters now."""
     note: str = ""
     """An answer on the Enter line, until the next key."""
+
+    @property
+    def typing(self) -> bool:
+        """Whether a text field takes letters now."""
+        return False
 
     @property
     @abstractmethod

@@ -58,7 +58,7 @@ class SettingsPage(Page):
         return words.title()
 
     @property
-    def typing(self) -> bool:  # type: ignore[override]
+    def typing(self) -> bool:
         """Letters belong to the name while it is open."""
         return self.field.open
 

@@ -24,7 +24,7 @@ class TalkingPage(Page):
         self.talking = talking or Talking()
 
     @property
-    def typing(self) -> bool:  # type: ignore[override]
+    def typing(self) -> bool:
         """Letters belong to the line of talk while it is open."""
         return self.talking.open
 

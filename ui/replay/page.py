@@ -51,7 +51,7 @@ class ReplayPage(Page):
         self.field = TextField()
 
     @property
-    def typing(self) -> bool:  # type: ignore[override]
+    def typing(self) -> bool:
         """The number of a step is being typed."""
         return self.field.open
 
