@@ -93,15 +93,21 @@ def playing_banner(  # noqa: PLR0911 - one for each thing that may be waited for
         return waits or Banner(BannerKind.QUIET, "", "")
     if owed.seat == table.own_seat and owed.duty in CHOICES:
         if owed.duty is Duty.DISCARD_SETS:
-            if state.ruleset.sets == "forced":
-                return banner.forced_fours()
-            return banner.fours(at_deal=_at_deal(state))
+            return _own_fours(table, state)
         if owed.duty is Duty.GO_OUT_OR_CALL:
             return banner.empty_hand(who_at(table, state.table[-1].owner))
         return _my_turn(table, state, owed.duty is Duty.LAY_OR_CALL)
     if table.own_seat is not None and table.own_seat in state.out:
         return banner.you_are_out(state.out.index(table.own_seat) + 1)
     return _others(table, state, owed.seat, owed.duty)
+
+
+def _own_fours(table: TableSnapshot, state: State) -> Banner:
+    """I may show four of a kind, or have to; whether I hold any, only I know."""
+    forced, held = state.ruleset.sets == "forced", table.view is not None and bool(table.view.sets)
+    if held:
+        return banner.forced_fours() if forced else banner.fours(at_deal=_at_deal(state))
+    return Banner(BannerKind.QUIET, "", _by_itself()) if forced else banner.no_fours()
 
 
 def _at_deal(state: State) -> bool:
@@ -121,6 +127,11 @@ def asked_now(table: TableSnapshot, *, by_keys: bool = True) -> tuple[str, ...]:
 def _early() -> str:
     """What keys do before the own turn."""
     return _("You may already pick cards; they stay raised until your turn.")
+
+
+def _by_itself() -> str:
+    """Nothing is decided, so the program acts."""
+    return _("Your program does this by itself.")
 
 
 def _rank_key() -> str:
@@ -157,6 +168,8 @@ def _asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one 
     if owed is None or (owed.duty is Duty.ANSWER and (mine is None or not mine.is_choice)):
         return (table_banner(table).line, _early())
     if owed.duty is Duty.DISCARD_SETS:
+        if state.ruleset.sets == "forced" or not table.view.sets:
+            return tuple(dict.fromkeys((table_banner(table).line, _by_itself())))
         if _at_deal(state):
             shown = _("You may show four cards of one rank before the first lead: they go out of play.")
         else:
@@ -173,7 +186,7 @@ def _asked_now(table: TableSnapshot) -> tuple[str, ...]:  # noqa: PLR0911 - one 
             _("Or call the last packet; if you are wrong, you take all cards on the table."),
         )
     if owed.duty not in (Duty.LAY, Duty.LAY_OR_CALL):
-        return (table_banner(table).line, _("Your program does this by itself."))
+        return (table_banner(table).line, _by_itself())
     return tuple(_asked_to_play(table, state, owed.duty is Duty.LAY_OR_CALL))
 
 

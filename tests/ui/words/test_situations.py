@@ -6,6 +6,7 @@ import pytest
 from model_table import ModelTable, cards
 from page_samples import gathering, member, over
 
+from engine import Phase as EnginePhase
 from engine import Rank, Ruleset, Seat
 from p2p.protocol.snapshot import (
     AuditView,
@@ -199,6 +200,45 @@ def test_a_single_card_on_the_table_is_not_called_all_of_them(veryu: str, believ
     call = "Or call Boris. If the card on the table is not a queen, Boris takes it."
     at = said.index(call)
     assert said[at:] == (call, "If it is, you take it.", *believe)
+
+
+@pytest.mark.parametrize(
+    ("sets", "banner"),
+    [
+        ("optional", "You hold no four of a kind; the others do not see that."),
+        ("forced", "Your program does this by itself."),
+    ],
+)
+def test_who_takes_cards_and_holds_no_four_of_a_kind_is_not_told_that_he_does(sets: str, banner: str) -> None:
+    model = answering(sets=sets, lie=False)
+    model.give(ME, cards("6S 6H 7D 9C 10S 10D JH 8S KD KC AS AD"))
+    model.call(ME)
+    while model.state.phase is not EnginePhase.SETS:
+        model.forced()
+    table = model.snapshot()
+    assert table.view is not None
+    assert table.view.sets == ()
+    assert table_banner(table).line == banner
+    assert asked_now(table)[0] == banner
+    assert asked_now(table)[-1] == "Your program does this by itself."
+
+
+@pytest.mark.parametrize(
+    ("sets", "banner"),
+    [
+        ("optional", "YOUR PICK-UP  You hold four of a kind. Remove?"),
+        ("forced", "You remove four of a kind, as the rules want it."),
+    ],
+)
+def test_who_takes_cards_and_holds_four_of_a_kind_may_show_them_or_has_to(sets: str, banner: str) -> None:
+    model = answering(sets=sets, lie=False)
+    model.give(ME, cards("6S 6H 6D 6C 10S 10D JH KS KD KC AS AD"))
+    model.call(ME)
+    while model.state.phase is not EnginePhase.SETS:
+        model.forced()
+    assert table_banner(model.snapshot()).line == banner
+    may = "You took the pile and may show four cards of one rank: they go out of play."
+    assert (asked_now(model.snapshot())[0] == may) is (sets == "optional")
 
 
 def test_gathering_asks_for_the_rules_to_be_read_then_waits() -> None:
