@@ -79,7 +79,7 @@ def single_rules(lines: Sequence[RuleLine]) -> tuple[str, ...]:
 def now_lines(table: TableSnapshot, now: float) -> tuple[str, ...]:
     """What is asked of the reader, and what of others."""
     asked = asked_now(table, by_keys=False)
-    banner = table_banner(table, now).line.replace("  ", ". ", 1)
+    banner = table_banner(table, now).spoken
     return asked if banner in asked else (banner, *asked)
 
 

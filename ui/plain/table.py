@@ -192,7 +192,7 @@ def _turn(situation: Situation) -> tuple[str, ...]:
 
 def _standing(situation: Situation, now: float) -> str:
     """Whom the game waits for."""
-    return table_banner(situation.table, now).line.replace("  ", ". ", 1)
+    return table_banner(situation.table, now).spoken
 
 
 def _acts(situation: Situation) -> tuple[Option, ...]:

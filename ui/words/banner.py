@@ -30,7 +30,15 @@ class Banner:
     @property
     def line(self) -> str:
         """Both parts, two spaces apart."""
-        return f"{self.head}  {self.text}" if self.head and self.text else self.head or self.text
+        return self._joined("  ")
+
+    @property
+    def spoken(self) -> str:
+        """Both parts as sentences, to be read aloud."""
+        return self._joined(". ")
+
+    def _joined(self, between: str) -> str:
+        return between.join(filter(None, (self.head, self.text)))
 
 
 def lead(least: int, most: int | None) -> Banner:

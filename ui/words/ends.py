@@ -8,7 +8,7 @@ from ui.i18n import gettext as _
 from ui.i18n import ngettext, pgettext
 from ui.words import banner as banners
 from ui.words.banner import Banner, BannerKind
-from ui.words.log import won
+from ui.words.log import lost, won
 from ui.words.people import Who, listed
 
 
@@ -38,14 +38,9 @@ def over_banner(table: TableSnapshot, result: ResultView) -> Banner:
     if result.kind is ResultKind.VOID:
         return Banner(BannerKind.TROUBLE, pgettext("banner", "DEAL VOID"), _void_reason(result, loser))
     if loser is not None:
-        text = (
-            _("You are left with cards and lose.")
-            if loser.own
-            else _("{name} is left with cards and loses.").format(name=loser.name)
-        )
+        text = lost(loser)
     elif result.winner is not None:
-        winner = who_at(table, result.winner)
-        text = won(winner)
+        text = won(who_at(table, result.winner))
     else:
         text = ""
     session = table.session

@@ -123,7 +123,7 @@ def _news(event: Event, who: Callable[[Seat], Who]) -> str:
         case WentOut(seat, place):
             text = leaves(who(seat), place)
         case DealOver(loser, winner):
-            text = _lost(who(loser)) if loser is not None else won(who(winner))
+            text = lost(who(loser)) if loser is not None else won(who(winner))
     return text
 
 
@@ -152,7 +152,7 @@ def in_force(rank: Rank) -> str:
     return _("{ranks:Many} are in force.").format(ranks=RankWord(rank))
 
 
-def _lost(loser: Who) -> str:
+def lost(loser: Who) -> str:
     """Who is left with cards."""
     if loser.own:
         return _("You are left with cards and lose.")
