@@ -208,7 +208,7 @@ class Navigation:
         if not isinstance(screen, LobbyScreen):
             return
         lobby = self._node.lobby
-        if not lobby.people and not lobby.offers:
+        if lobby.alone:
             screen.show(lobby, self._surroundings())
 
     def _update(self, screen: Screen[Any], table: TableSnapshot | None) -> None:

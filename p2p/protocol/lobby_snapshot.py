@@ -94,3 +94,8 @@ class LobbySnapshot:
     """Open ones first, then by title."""
     joining: bytes | None = None
     """The offer that has been asked for a seat, or to be watched, and has not answered yet."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody answers: people who were here and have gone are no company."""
+        return not self.offers and not any(person.reachable for person in self.people)

@@ -57,14 +57,9 @@ class LobbyPage(Page):
         return offers[self.index] if offers else None
 
     @property
-    def alone(self) -> bool:
-        """Whether nobody answers: people who were here and have gone are no company."""
-        return not self.snapshot.offers and not any(person.reachable for person in self.snapshot.people)
-
-    @property
     def _offers_bots(self) -> bool:
         """Whether nobody was found for so long that Enter plays with bots."""
-        return self.alone and self.surroundings.looked_s >= LOOK_FOR_S
+        return self.snapshot.alone and self.surroundings.looked_s >= LOOK_FOR_S
 
     @property
     def title(self) -> str:
@@ -128,7 +123,7 @@ class LobbyPage(Page):
 
     def _enter_without_table(self) -> EnterLine:
         """What Enter does where no table is open."""
-        if not self.alone:
+        if not self.snapshot.alone:
             return EnterLine(_("Open a table"), _("nobody has opened one yet"))
         if not self._offers_bots:
             return EnterLine(_("Open a table"), _("others will see it at once"))
@@ -167,7 +162,7 @@ class LobbyPage(Page):
         if self._card_open and self.chosen is not None and self._narrow:
             draw_card(canvas, panel(canvas, body, self.chosen.title, framed=layout.framed), self.chosen)
             return
-        if self.alone:
+        if self.snapshot.alone:
             inner = panel(canvas, body, _("Open tables"), framed=layout.framed)
             draw_nobody(canvas, inner, self.surroundings)
             return

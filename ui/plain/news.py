@@ -205,8 +205,11 @@ class TableNews:
 
     def _nobody(self) -> tuple[str, ...]:
         """An empty lobby says once what may be wrong."""
-        lobby = self._node.lobby
-        if self._looking_since is None or self._node.table is not None or lobby.people or lobby.offers:
+        if self._looking_since is None:
+            return ()
+        if self._node.table is not None or not self._node.lobby.alone:
+            # Looking begins anew when the last one has gone.
+            self._looking_since = self._now()
             return ()
         looked = self._now() - self._looking_since
         if looked < LOOK_FOR_S:

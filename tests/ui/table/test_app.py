@@ -538,3 +538,16 @@ async def test_looking_begins_anew_when_the_last_one_has_gone() -> None:
         await settled(pilot)
         assert "Looking for people on this network" in text_of(app)
         assert "477" not in text_of(app)
+
+
+async def test_who_was_here_and_no_longer_answers_does_not_stop_the_looking() -> None:
+    clock = [0.0]
+    gone = replace(samples.lobby(empty=True), people=(samples.person(1, "Boris", reachable=False),))
+    app = VerishApp(FakeNode(lobby=gone), settings=still(), now=lambda: clock[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert "Looking for people on this network" in text_of(app)
+        clock[0] = 14.0
+        app._navigation.refresh_lobby()
+        await settled(pilot)
+        assert "Nobody found yet." in text_of(app)
