@@ -418,7 +418,7 @@ class VerishApp(HouseApp):
 
     def _surroundings(self) -> Surroundings:
         lobby = self._node.lobby
-        if lobby.offers or any(person.reachable for person in lobby.people):
+        if not lobby.alone:
             # Looking begins anew when the last one has gone.
             self._looking_since = self._now()
         addresses = tuple(str(address) for address in self._node.addresses)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from engine import Ruleset, RulesetError
 from p2p.protocol.carried import UncarriedRulesError, check_carried
-from p2p.protocol.lobby_snapshot import OfferStatus
 from p2p.protocol.messages import JunkError, JunkReason, Offer, Presence
 from p2p.protocol.table_rules import TableRulesError
 from p2p.protocol.text import clean_title
@@ -107,12 +106,11 @@ def _playable(opener: bytes, offer: Offer) -> Ruleset:
             goes on from.
     """
     keys = [person.key for person in offer.people]
-    first_is_opener = bool(keys) and (keys[0] == opener or offer.status is OfferStatus.PLAYING)
     follows = offer.follows
     if (
         not clean_title(offer.title)
         or (follows is not None and not (follows.is_sound and opener in follows.keys))
-        or not first_is_opener
+        or keys[:1] != [opener]
         or len(set(keys)) < len(keys)
         or len(keys) > offer.seats
     ):

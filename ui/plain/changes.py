@@ -133,7 +133,7 @@ def end_lines(table: TableSnapshot) -> tuple[str, ...]:
     result = table.result
     if result is None:
         return ()
-    found = [line(result.step, ends.over_banner(table, result).line.replace("  ", ". ", 1))]
+    found = [line(result.step, ends.over_banner(table, result).spoken)]
     rules = table.ruleset
     for one in result.standings:
         who = ends.who_at(table, one.seat)

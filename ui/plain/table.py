@@ -86,7 +86,7 @@ class AtTable:
                 break
         if situation.stage is Stage.LEADING:
             choice = await self._named(choice)
-        if _may_say_out(choice, situation) and await dialogue.confirm(plain.also_out()):
+        if choices.may_say_out(choice, situation) and await dialogue.confirm(plain.also_out()):
             choice = choices.say_out(choice, situation)
         await self._send(choice)
 
@@ -244,13 +244,6 @@ def _ends(situation: Situation, now: float) -> tuple[Option, ...]:
     words = "put_aside" if situation.table.two_alone else "end_wait"
     wait = (Option("end_wait", action_word(words)),) if situation.may_end_wait(now) else ()
     return (*wait, Option("leave", asks.leave_table()), Option("quit", asks.quit_program()))
-
-
-def _may_say_out(choice: Choice, situation: Situation) -> bool:
-    """Whether these are the last cards, and that has to be said."""
-    state = situation.state
-    asked = state is not None and state.ruleset.manual_out and not state.stock
-    return asked and len(choice.chosen) == situation.held
 
 
 def _example(situation: Situation) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from engine import Rank, Ruleset
 from ui import keys
 from ui.keys import Place
-from ui.table.choice import Choice, claimed_rank, may_lay_nothing, picks_card
+from ui.table.choice import Choice, claimed_rank, may_lay_nothing, may_say_out, picks_card
 from ui.table.frame import Cap
 from ui.table.intent import Intent
 from ui.table.situation import ACTING, CALLING, LAYING, Situation, Stage
@@ -106,7 +106,7 @@ def _acts(situation: Situation, choice: Choice, intent: Intent, language: str) -
         found.append(Cap("↑↓", action_word("rank_step"), "rank_up"))
     if may_lay_nothing(situation) and not choice.chosen:
         found.append(cap("fewer", language))
-    elif _may_say_out(situation, choice):
+    elif may_say_out(choice, situation):
         found.append(cap("announce", language))
     found.append(cap("put_back", language, live=bool(choice.chosen) or choice.armed is not None))
     return tuple(found)
@@ -128,13 +128,6 @@ def _calls(situation: Situation, choice: Choice, language: str) -> list[Cap]:
     if stage is Stage.LEAVING:
         found.append(cap("announce", language))
     return found
-
-
-def _may_say_out(situation: Situation, choice: Choice) -> bool:
-    """Whether the chosen cards are the last, and that has to be said."""
-    state = situation.state
-    asked = state is not None and state.ruleset.manual_out and not state.stock
-    return asked and situation.stage in LAYING and len(choice.chosen) == situation.held
 
 
 def naming(situation: Situation, choice: Choice) -> tuple[Cap, ...]:

@@ -197,11 +197,17 @@ def say_out(choice: Choice, situation: Situation) -> Choice:
     state = situation.state
     if state is None or not state.ruleset.manual_out:
         raise NotNowError(refusals.move_refused(Refusal.NO_ANNOUNCING, {}))
-    last = situation.stage in LAYING and len(choice.chosen) == situation.held and not state.stock
-    if situation.stage is not Stage.LEAVING and not last:
+    if situation.stage is not Stage.LEAVING and not may_say_out(choice, situation):
         acting = situation.acting
         raise NotNowError(refusals.move_refused(Refusal.CARDS_LEFT, {}) if acting else not_my_turn(situation))
     return replace(choice, armed=None, out=not choice.out)
+
+
+def may_say_out(choice: Choice, situation: Situation) -> bool:
+    """Whether the chosen cards are the last, and that has to be said."""
+    state = situation.state
+    asked = state is not None and state.ruleset.manual_out and not state.stock
+    return asked and situation.stage in LAYING and len(choice.chosen) == situation.held
 
 
 def lay_nothing(choice: Choice, situation: Situation) -> Choice:

@@ -110,7 +110,7 @@ def _print(lobby: LobbySnapshot) -> None:
                     _("with a code")
                     if offer.needs_code and offer.status is OfferStatus.OPEN
                     else words[offer.status],
-                    full_name(offer.people[0], fingerprint(offer.opener)),
+                    full_name(offer.opener_name, fingerprint(offer.opener)),
                 )
                 for offer in lobby.offers
             ],
