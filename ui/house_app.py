@@ -5,15 +5,19 @@ screens look, and no colour where none is wanted.
 import os
 import sys
 from pathlib import Path
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from rich.console import RenderableType
+from textual._compositor import ChopsUpdate
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
+from textual.screen import Screen
 
 from ui import keys
 from ui.glyphs import GlyphSet
 from ui.keys import Place
+from ui.repaint import ChangedSpans
 from ui.settings import OwnSettings, Suits
 from ui.settings_form import take_hold
 from ui.table.view import CanvasView
@@ -70,6 +74,12 @@ class HouseApp(App[int]):
         from ui.terminal_driver import LastingDriver  # noqa: PLC0415
 
         return LastingDriver if usual is LinuxDriver else usual
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Send a picture, or what changed in it, to the terminal."""
+        if isinstance(renderable, ChopsUpdate):
+            renderable = ChangedSpans.of(renderable)
+        super()._display(screen, renderable)
 
     @property
     def glyphs(self) -> GlyphSet:

@@ -9,6 +9,8 @@ from typing import Any
 
 from textual.drivers.linux_driver import LinuxDriver
 
+from ui.repaint import briefly_styled
+
 
 class LastingOutput:
     """A terminal's file that outlives the terminal."""
@@ -39,8 +41,12 @@ class LastingOutput:
 
 
 class LastingDriver(LinuxDriver):
-    """Textual's driver for Linux and macOS, over `LastingOutput`."""
+    """Textual's driver for Linux and macOS, over `LastingOutput` and with brief styles."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._file: Any = LastingOutput(self._file)
+
+    def write(self, data: str) -> None:
+        """Send to the terminal."""
+        super().write(briefly_styled(data))

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -77,9 +77,12 @@ class Screen(ABC):
 
 
 class Terminals:
-    """A tmux server of its own. Its terminals share one network with only loopback, where that is allowed."""
+    """A tmux server of its own. Its terminals share one network with only loopback, where that is allowed.
 
-    def __init__(self, folder: Path, home: Path) -> None:
+    environment: what its terminals say of themselves beyond the usual.
+    """
+
+    def __init__(self, folder: Path, home: Path, environment: Mapping[str, str] | None = None) -> None:
         self._socket = folder / "tmux"
         self._environment = {
             **os.environ,
@@ -87,6 +90,7 @@ class Terminals:
             "VERISH_LANG": "en",
             "LC_ALL": "C.UTF-8",
             "TERM": "xterm-256color",
+            **(environment or {}),
         }
         self.network = private_network()
 

@@ -1,5 +1,6 @@
 """Drawing goes on, into nothing, when the terminal has gone."""
 
+import io
 import os
 import pty
 import threading
@@ -38,3 +39,11 @@ def test_who_draws_in_a_terminal_that_has_gone_waits_for_nobody() -> None:
 
 def test_the_program_draws_so() -> None:
     assert VerishApp.get_driver_class(VerishApp.__new__(VerishApp)) is LastingDriver
+
+
+def test_it_says_of_a_style_only_what_changes() -> None:
+    driver = LastingDriver.__new__(LastingDriver)
+    sent = io.StringIO()
+    driver._writer_thread = cast(WriterThread, sent)
+    driver.write("\x1b[31;44ma\x1b[0m\x1b[32;44mb\x1b[0m")
+    assert sent.getvalue() == "\x1b[31;44ma\x1b[32mb\x1b[0m"

@@ -26,6 +26,17 @@ class Ink(NamedTuple):
     filled: bool = False
     reverse: bool = False
 
+    @property
+    def ground(self) -> tuple[str, bool, bool, bool]:
+        """What is seen of it where no character stands. Some terminals reverse what is italic."""
+        return self.fore if self.reverse else self.back, self.filled, self.italic, self.reverse
+
+    def around(self, blank: "Ink") -> "Ink":
+        """Return the ink most like this one in which a blank looks as in its own."""
+        if self.reverse or blank.reverse or self.italic != blank.italic:
+            return blank
+        return self._replace(back=blank.back, filled=blank.filled)
+
 
 PLAIN = Ink()
 
@@ -39,6 +50,17 @@ class Cell(NamedTuple):
 
 
 _BLANK = Cell(" ", PLAIN, None)
+
+_APART = 12
+"""More equal cells than this between two that differ cost more than painting the two in two goes."""
+
+
+def _alike(one: Cell, other: Cell) -> bool:
+    """Whether two cells look the same: a blank shows its ground alone."""
+    if one.char != other.char:
+        return False
+    return one.ink == other.ink or (one.char == " " and one.ink.ground == other.ink.ground)
+
 
 _FINGERPRINT = re.compile(r" [0-9A-Z]{4}$")
 
@@ -163,26 +185,43 @@ class Canvas:
         return tuple(self.text(row) for row in range(self.height))
 
     def runs(self, row: int) -> Iterator[tuple[str, Ink]]:
-        """Yield one row as the fewest pieces of one ink each."""
+        """Yield one row as few pieces of one ink each; a blank takes over what is not seen in it."""
         piece = ""
         ink: Ink | None = None
         for cell in self._rows[row]:
-            if cell.ink != ink:
-                if piece and ink is not None:
-                    yield piece, ink
-                piece, ink = "", cell.ink
-            piece += cell.char
+            looks = ink.around(cell.ink) if ink is not None and cell.char == " " else cell.ink
+            if looks == ink:
+                piece += cell.char
+                continue
+            if piece and ink is not None:
+                yield piece, ink
+            piece, ink = cell.char, looks
         if piece and ink is not None:
             yield piece, ink
 
-    def changed_rows(self, before: "Canvas") -> Iterable[tuple[int, int, int]]:
-        """Yield (row, first column, column after the last) of what differs; both canvases have one size."""
+    def changed_spans(self, before: "Canvas") -> Iterable[tuple[int, int, int]]:
+        """Yield (row, first column, column after the last) of what differs; both canvases have one size.
+
+        What differs in two places of a row far apart comes in two spans.
+        """
         for row, (new, old) in enumerate(zip(self._rows, before._rows, strict=True)):
             if new == old:
                 continue
-            differ = [place for place in range(self.width) if new[place][:2] != old[place][:2]]
-            if differ:
-                yield row, differ[0], differ[-1] + 1
+            first = last = -_APART - 1
+            for place in range(self.width):
+                if _alike(new[place], old[place]):
+                    continue
+                if place - last > _APART:
+                    if last >= 0:
+                        yield row, first, self._after(row, last)
+                    first = place
+                last = place
+            if last >= 0:
+                yield row, first, self._after(row, last)
+
+    def _after(self, row: int, column: int) -> int:
+        """The column after what stands in a column: half a wide character cannot be painted."""
+        return column + 2 if self.cell(row, column + 1).char == "" else column + 1
 
     def _join(self, row: int, column: int, char: str) -> None:
         if 0 <= row < self.height and 0 <= column < self.width:

@@ -90,7 +90,7 @@ class CanvasView(Widget):
         top, left = self.origin
         regions = [
             Region(left + first, top + row, last - first, 1)
-            for row, first, last in canvas.changed_rows(before)
+            for row, first, last in canvas.changed_spans(before)
         ]
         if regions:
             self.refresh(*regions)

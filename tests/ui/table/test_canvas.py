@@ -61,15 +61,15 @@ def test_only_what_differs_is_repainted() -> None:
     before, after = Canvas(10, 3), Canvas(10, 3)
     before.put(1, 2, "abc")
     after.put(1, 2, "axc")
-    assert list(after.changed_rows(before)) == [(1, 3, 4)]
+    assert list(after.changed_spans(before)) == [(1, 3, 4)]
     after.put(1, 3, "b", target="new target only")
-    assert list(after.changed_rows(before)) == []
+    assert list(after.changed_spans(before)) == []
 
 
 def test_runs_join_cells_of_one_ink() -> None:
     canvas = Canvas(5, 1)
     canvas.put(0, 0, "ab", Ink(bold=True))
-    assert list(canvas.runs(0)) == [("ab", Ink(bold=True)), ("   ", Ink())]
+    assert list(canvas.runs(0)) == [("ab   ", Ink(bold=True))]
 
 
 def test_a_name_is_cut_before_the_fingerprint_that_tells_it_from_another() -> None:
@@ -77,3 +77,42 @@ def test_a_name_is_cut_before_the_fingerprint_that_tells_it_from_another() -> No
     assert clip_name("Wilhelmina of Wolfsburg 9XW2", 16) == "Wilhelmina… 9XW2"
     assert clip_name("Wilhelmina of Wolfsburg", 10) == "Wilhelmin…"
     assert clip_name("田中さんと鈴木さん 9XW2", 10) == "田中… 9XW2"
+
+
+def test_what_differs_far_apart_in_a_row_is_repainted_in_two_goes() -> None:
+    before, after = Canvas(40, 1), Canvas(40, 1)
+    after.put(0, 2, "ab")
+    after.put(0, 8, "c")
+    after.put(0, 30, "d")
+    assert list(after.changed_spans(before)) == [(0, 2, 9), (0, 30, 31)]
+
+
+def test_wide_characters_are_repainted_whole() -> None:
+    before, after = Canvas(10, 1), Canvas(10, 1)
+    before.put(0, 2, "王")
+    after.put(0, 2, "李")
+    assert list(after.changed_spans(before)) == [(0, 2, 4)]
+
+
+def test_a_blank_of_another_ink_on_the_same_ground_is_no_difference() -> None:
+    before, after = Canvas(10, 1), Canvas(10, 1)
+    after.fill(0, 0, 10, 1, Ink("mute", bold=True))
+    assert list(after.changed_spans(before)) == []
+    for ink in (Ink(back="panel"), Ink(reverse=True), Ink(filled=True), Ink(italic=True)):
+        after.fill(0, 0, 10, 1, ink)
+        assert list(after.changed_spans(before)) == [(0, 0, 10)]
+
+
+def test_runs_keep_what_is_seen_of_a_blank() -> None:
+    canvas = Canvas(7, 1)
+    canvas.put(0, 0, "a", Ink("mute", bold=True))
+    canvas.fill(0, 1, 2, 1, Ink(back="panel"))
+    canvas.put(0, 3, " ", Ink("line", reverse=True))
+    canvas.put(0, 4, "b", Ink(italic=True))
+    assert list(canvas.runs(0)) == [
+        ("a", Ink("mute", bold=True)),
+        ("  ", Ink("mute", "panel", bold=True)),
+        (" ", Ink("line", reverse=True)),
+        ("b", Ink(italic=True)),
+        ("  ", Ink()),
+    ]

@@ -175,8 +175,8 @@ def test_the_clock_alone_gives_the_same_picture_as_all_of_it() -> None:
         assert after.only_later_than(before)
         later = with_clock(drawn_before, after, size)
         whole = draw_scene(after, size)
-        assert list(later.changed_rows(whole)) == []
-        assert [row for row, _, _ in later.changed_rows(drawn_before)] == [0]
+        assert list(later.changed_spans(whole)) == []
+        assert [row for row, _, _ in later.changed_spans(drawn_before)] == [0]
     flow.press("rank_6")
     assert not flow.scene().only_later_than(after)
     model.away[Seat(0)] = 90.0
