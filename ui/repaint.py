@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 from textual._compositor import ChopsUpdate
 
-_STYLES: Final = re.compile(r"(\x1b\[0?m)?(\x1b\[\d+;\d+H)?\x1b\[([\d;]*)m")
+_STYLES: Final = re.compile(r"(\x1b\[0?m)?(\n?\x1b\[\d+;\d+H)?\x1b\[([\d;]*)m")
 """A style, the place where it begins, and the end of the one before it."""
 _NONE: Final = ("", "0")
 _OFF: Final = {"1": "22", "3": "23", "4": "24", "7": "27"}

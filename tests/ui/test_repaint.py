@@ -77,6 +77,7 @@ def test_brief_styles_look_like_those_that_are_said_whole(pieces: list[tuple[str
         ("\x1b[31;44ma\x1b[0m\x1b[31mb\x1b[0m", "\x1b[31;44ma\x1b[0;31mb\x1b[0m"),
         ("\x1b[44m\x1b[1ma\x1b[0m\x1b[1;31mb\x1b[0m", "\x1b[44m\x1b[1ma\x1b[0m\x1b[1;31mb\x1b[0m"),
         ("\x1b[31ma\x1b[0m\x1b[3;4H\x1b[32mb\x1b[0m", "\x1b[31ma\x1b[3;4H\x1b[32mb\x1b[0m"),
+        ("\x1b[31ma\x1b[0m\n\x1b[3;1H\x1b[32mb\x1b[0m", "\x1b[31ma\n\x1b[3;1H\x1b[32mb\x1b[0m"),
         ("\x1b[31ma\x1b[0m\n\x1b[31mb\x1b[0m", "\x1b[31ma\x1b[0m\n\x1b[31mb\x1b[0m"),
         ("\x1b[31ma\x1b[0m\x1b[1;1H", "\x1b[31ma\x1b[0m\x1b[1;1H"),
         ("\x1b[?25l\x1b[2Jplain", "\x1b[?25l\x1b[2Jplain"),
