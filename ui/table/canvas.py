@@ -51,8 +51,8 @@ class Cell(NamedTuple):
 
 _BLANK = Cell(" ", PLAIN, None)
 
-_APART = 12
-"""More equal cells than this between two that differ cost more than painting the two in two goes."""
+_APART = 8
+"""More equal cells than this between two that differ cost more than moving the cursor over them."""
 
 
 def _alike(one: Cell, other: Cell) -> bool:
