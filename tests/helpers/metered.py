@@ -88,11 +88,12 @@ class Glass:
 
 def look(character: str, style: Style) -> Look:
     """How a character in a style looks."""
-    told = Style(
-        color=style.color,
-        bgcolor=style.bgcolor,
-        bold=bool(style.bold),
-        italic=bool(style.italic),
-        reverse=bool(style.reverse),
+    fore, ground = (
+        None if color is None or color.is_default else color for color in (style.color, style.bgcolor)
     )
-    return character, told if character != " " else Style(bgcolor=style.bgcolor)
+    reverse = bool(style.reverse)
+    if character == " ":
+        return character, Style(color=fore if reverse else None, bgcolor=ground, reverse=reverse)
+    return character, Style(
+        color=fore, bgcolor=ground, bold=bool(style.bold), italic=bool(style.italic), reverse=reverse
+    )

@@ -142,6 +142,19 @@ async def test_every_move_repaints_few_bytes_and_all_that_differs(
     assert median(costs) < TURN_BYTES / 2
 
 
+async def test_what_is_repainted_without_colors_is_the_picture_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = MeteredTable(to_answer())
+    glass, luck = Glass(), random.Random(7)
+    async with app.run_test(headless=False, size=(80, 24)) as pilot:
+        await settled(pilot)
+        for _ in range(MOVES // 3):
+            await _seen(app, pilot, glass)
+            _move_on(app.model, luck)
+            await pilot.press("right", "space")
+
+
 async def test_a_reveal_unfolds_in_few_bytes(true_colors: None) -> None:
     app = MeteredTable(to_answer(), animate=True)
     glass = Glass()
