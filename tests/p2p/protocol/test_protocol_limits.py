@@ -1,4 +1,4 @@
-"""Section 14 of docs/protocol.md states the limits that the program has, section 8 the fields that it writes."""
+"""Section 14 of docs/protocol.md states the limits that the program has, section 8 what a header holds."""
 
 import re
 
