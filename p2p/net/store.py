@@ -104,7 +104,7 @@ class JournalBatch:
 
 
 @dataclass(frozen=True, slots=True)
-class DealRecord:
+class JournalDeal:
     """A deal in the journal. form and outcome are None while it is unfinished.
 
     form: name of the rules. outcome: a word such as "finished" or "void". Times are seconds since the epoch.
@@ -350,13 +350,13 @@ class Store:
         ((busy, *_),) = self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
         self._log_holds_secrets = bool(busy)
 
-    def deals(self) -> tuple[DealRecord, ...]:
+    def deals(self) -> tuple[JournalDeal, ...]:
         """Return every deal of the journal, the oldest first. Raises: LocalError."""
         rows = self._rows(
             "SELECT table_id, number, started, ended, form, outcome FROM deal"
             " ORDER BY started, table_id, number"
         )
-        return tuple(DealRecord(*row) for row in rows)  # type: ignore[arg-type]  # the schema gives the types
+        return tuple(JournalDeal(*row) for row in rows)  # type: ignore[arg-type]  # the schema gives the types
 
     def terms(self, table_id: bytes, number: int) -> bytes | None:
         """Return the encoded terms of a deal, or None if the journal has none. Raises: LocalError."""
