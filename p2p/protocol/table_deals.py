@@ -312,6 +312,9 @@ class TableDeals:
         if terms is None:
             self.next = None
         elif before is None or before.terms != terms:
+            # A deal that was passed over and has other terms now is none of the table's any more.
+            still = (run for run in self._passed if run.number < terms.deal)
+            self._passed = deque(still, maxlen=PASSED_KEPT)
             self.next = self._back.prepare(terms, now)
             self.next.wanted |= before is not None and before.wanted and self.next.own is not None
             if self.next.deal.replaying:
