@@ -7,7 +7,7 @@ anything.
 An address that a peer no longer has may stay in its record for two minutes; it only costs a packet to
 nowhere.
 
-The sockets follow the interfaces: they are scanned every two seconds, and a change (also an interface that
+The sockets follow the interfaces: they are scanned every four seconds, and a change (also an interface that
 was removed and came back under another number) makes the sockets anew and the announcement again.
 Interfaces are brought up one by one, so that one that fails does not keep the others from working. Loopback
 is always in: peers on one machine find each other with no network at all. (IPv4 loopback carries multicast
@@ -320,6 +320,8 @@ class Discovery:
                     return
         except NotRunningException:
             return
+        except Exception as error:  # a hostile record, or a listener's fault: other records are still read
+            _log.info("reading a record failed: %s", place_of(error))
         finally:
             if self._resolving.get(fingerprint) is asyncio.current_task():
                 del self._resolving[fingerprint]

@@ -22,6 +22,9 @@ from p2p.protocol.peer_events import PeerEvent
 SHORTEST_TIMER_S: Final = 0.001
 """A peer that wants to be called at once is called a little later, so that it can never spin."""
 
+AFTER_FAILURE_S: Final = 1.0
+"""A peer that failed is woken again after so long: what it waits for still comes, and it cannot spin."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -83,6 +86,7 @@ class Driver:
             self._set_timer()
         except Exception as error:  # one message or wish, whatever is wrong with it, must not end the rest
             self.isolate(what, error)
+            self._wake_again()
             return
         for effect in effects:
             try:
@@ -143,6 +147,12 @@ class Driver:
         self._timer_at = due
         if due is not None:
             self._timer = self._loop.call_at(max(due, self._loop.time() + SHORTEST_TIMER_S), self._tick)
+
+    def _wake_again(self) -> None:
+        """See that a timer runs after a failure: it may have been the timer's own event that failed."""
+        if self._timer is None:
+            self._timer_at = None
+            self._timer = self._loop.call_later(AFTER_FAILURE_S, self._tick)
 
     def _tick(self) -> None:
         self._timer = None

@@ -16,7 +16,7 @@ from aioquic.quic.retry import QuicRetryTokenHandler
 from p2p.net.quic_socket import SocketAddress, SocketCounters
 from p2p.net.quic_tls import CONNECTION_ID_LENGTH
 
-RETRY_ABOVE: Final = 4
+RETRY_FROM: Final = 4
 """Half-open connections from which on a stranger must first show that its address is its own (QUIC Retry).
 A first packet costs us about a millisecond; the answer to it without a connection, a twentieth.
 """
@@ -81,7 +81,7 @@ class Door:
                 self.refused += 1
                 return None
             retry_source = header.destination_cid
-        elif self._half_open.total() >= RETRY_ABOVE:
+        elif self._half_open.total() >= RETRY_FROM:
             return self._retry_packet(header, address, now)
         host = address[0]
         if self._half_open.total() >= HALF_OPEN_LIMIT or self._half_open[host] >= HALF_OPEN_PER_HOST:

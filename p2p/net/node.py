@@ -435,6 +435,7 @@ class Node:
 
     def _link_up(self, key: bytes, address: Address) -> None:
         self._dialer.link_up(key)
+        self._addresses.pop(key, None)
         if len(self._addresses) >= ADDRESSES_KEPT:
             del self._addresses[next(iter(self._addresses))]
         self._addresses[key] = address

@@ -104,7 +104,7 @@ class JournalBatch:
 
 
 @dataclass(frozen=True, slots=True)
-class DealRecord:
+class JournalDeal:
     """A deal in the journal. form and outcome are None while it is unfinished.
 
     form: name of the rules. outcome: a word such as "finished" or "void". Times are seconds since the epoch.
@@ -206,13 +206,16 @@ class Store:
     # Journal
 
     def write(self, batches: Iterable[JournalBatch], now: float) -> None:
-        """Write batches in one transaction. What is there already is kept, so writing twice does no harm.
+        """Write batches in one transaction. What is there already is kept, so writing twice does no harm; but
+        a deal that nobody had begun can get other terms, and then what was written of it goes.
 
         Raises: LocalError; SecondEntryError (nothing is written then).
         """
+        erased = False
         with self._transaction() as connection:
             for batch in batches:
                 deal = (batch.table_id, batch.number)
+                erased |= self._forget_other_terms(deal, batch)
                 connection.execute(
                     "INSERT INTO deal (table_id, number, terms, started) VALUES (?, ?, ?, ?)"
                     " ON CONFLICT DO NOTHING",
@@ -232,8 +235,28 @@ class Store:
                     " ON CONFLICT DO NOTHING",
                     [(*deal, seat, signed) for seat, signed in batch.leaves],
                 )
-        if self._log_holds_secrets:
+        if erased or self._log_holds_secrets:
             self._empty_log()
+
+    def _forget_other_terms(self, deal: tuple[bytes, int], batch: JournalBatch) -> bool:
+        """Erase what is stored of a deal under other terms than those of `batch`: its seats are perhaps other
+        people's now. Who has left stays away, whatever the terms. Returns whether there was anything.
+
+        Raises: SecondEntryError, if both hold own entries: whoever has signed one takes no other terms.
+        """
+        before = self._connection.execute(
+            "SELECT 1 FROM deal WHERE table_id = ? AND number = ? AND terms != ?", (*deal, batch.terms)
+        ).fetchone()
+        if before is None:
+            return False
+        own = self._connection.execute(
+            "SELECT 1 FROM entry WHERE table_id = ? AND number = ? AND own", deal
+        ).fetchone()
+        if own is not None and any(entry.own for entry in batch.entries):
+            raise SecondEntryError(f"deal {deal[1]} under other terms")
+        for table in ("entry", "ballot", "secret", "player", "deal"):
+            self._connection.execute(f"DELETE FROM {table} WHERE table_id = ? AND number = ?", deal)  # noqa: S608
+        return True
 
     def _write_entry(self, deal: tuple[bytes, int], entry: JournalEntry) -> None:
         written = self._connection.execute(
@@ -327,13 +350,13 @@ class Store:
         ((busy, *_),) = self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
         self._log_holds_secrets = bool(busy)
 
-    def deals(self) -> tuple[DealRecord, ...]:
+    def deals(self) -> tuple[JournalDeal, ...]:
         """Return every deal of the journal, the oldest first. Raises: LocalError."""
         rows = self._rows(
             "SELECT table_id, number, started, ended, form, outcome FROM deal"
             " ORDER BY started, table_id, number"
         )
-        return tuple(DealRecord(*row) for row in rows)  # type: ignore[arg-type]  # the schema gives the types
+        return tuple(JournalDeal(*row) for row in rows)  # type: ignore[arg-type]  # the schema gives the types
 
     def terms(self, table_id: bytes, number: int) -> bytes | None:
         """Return the encoded terms of a deal, or None if the journal has none. Raises: LocalError."""

@@ -16,7 +16,7 @@ from msgspec import msgpack
 
 from p2p.errors import LocalError, LocalReason
 from p2p.net.outbox import SECRETS_NAME
-from p2p.net.store import DealRecord, Store
+from p2p.net.store import JournalDeal, Store
 from p2p.net.store_schema import StoreDamagedError, connect_to_read
 from p2p.protocol.archive import DEALS_KEPT
 from p2p.protocol.ballot import MAX_BALLOT_BYTES, SignedBallot, SignedLeave
@@ -140,14 +140,14 @@ def read_deal(path: Path, table_id: bytes, number: int) -> ResumedDeal | None:
     return None
 
 
-def _fits(store: Store, records: list[DealRecord], wanted: Wanted) -> bool:
+def _fits(store: Store, records: list[JournalDeal], wanted: Wanted) -> bool:
     terms = _terms(store, records[-1])
     return terms is not None and wanted.title in (None, clean_title(terms.table.title))
 
 
-def _candidates(store: Store, wanted: Wanted) -> Iterator[list[DealRecord]]:
+def _candidates(store: Store, wanted: Wanted) -> Iterator[list[JournalDeal]]:
     """The deals of each table that can be taken up, the latest table first."""
-    tables: dict[bytes, list[DealRecord]] = {}
+    tables: dict[bytes, list[JournalDeal]] = {}
     for record in store.deals():
         tables.setdefault(record.table_id, []).append(record)
     left, latest = store.left_tables(), store.latest_table()
@@ -163,7 +163,7 @@ def _candidates(store: Store, wanted: Wanted) -> Iterator[list[DealRecord]]:
             yield deals
 
 
-def _read(store: Store, records: list[DealRecord]) -> ResumedTable | None:
+def _read(store: Store, records: list[JournalDeal]) -> ResumedTable | None:
     """Read the latest deals of a table; None if nobody could go on with what is there."""
     deals: list[ResumedDeal] = []
     for record in reversed(records[-DEALS_KEPT:]):
@@ -191,7 +191,7 @@ def _counts(resumed: ResumedTable) -> bool:
     return [number for number, _ in resumed.notes] == list(range(1, closed + 1))
 
 
-def _read_deal(store: Store, record: DealRecord, terms: DealTerms) -> ResumedDeal:
+def _read_deal(store: Store, record: JournalDeal, terms: DealTerms) -> ResumedDeal:
     place = (record.table_id, record.number)
     # What cannot be read others have too, or the deal finds out that an own entry or ballot is missing.
     entries = _readable(_SIGNED, (entry.signed for entry in store.entries(*place)), MAX_SIGNED_BYTES)
@@ -223,7 +223,7 @@ def _readable(decoder: msgpack.Decoder[_Read], stored: Iterable[bytes], limit: i
     return found
 
 
-def _terms(store: Store, record: DealRecord) -> DealTerms | None:
+def _terms(store: Store, record: JournalDeal) -> DealTerms | None:
     """The terms of a deal; None where they are not there, do not hold, or are those of another deal."""
     encoded = store.terms(record.table_id, record.number)
     try:

@@ -8,6 +8,7 @@ A seat that owes an entry is missed for good once it has
     to give what takes no decision         for the grace time
     to decide something                    for the turn clock, or the window for calls, and the grace time;
                                            without either for `CHOICE_S`, or the grace time if that is longer
+    to wish the next deal                  for as long as to decide something, from the first wish on
 
 The first two are seen differently from different places, the others much alike; so whoever votes early only
 waits for the rest: nobody who can be reached is taken for silent before he must miss the seat, too. By itself
@@ -126,8 +127,9 @@ class Absence:
             return float("-inf")
         if not owed.choice and not following:
             return run.step_since + grace_s
-        # Whether to play on is a person's decision, too.
-        ends = run.step_since + clock_s if following and clock_s else runs_out_at(run, self._rules, owed)
+        if following:
+            return _waited_since(run) + (clock_s + grace_s if clock_s else max(CHOICE_S, grace_s))
+        ends = runs_out_at(run, self._rules, owed)
         return run.asked_since + max(CHOICE_S, grace_s) if ends is None else ends + grace_s
 
     def _away_since(self, key: bytes, now: float) -> float | None:
@@ -148,3 +150,12 @@ class Absence:
         away = None if member is None or member.lost_at is None else self._away_since(key, now)
         grace_s = self._rules.grace_s
         return grace_s if away is None else max(ANSWER_S, away + grace_s - now)
+
+
+def _waited_since(run: DealRun) -> float:
+    """Since when the wish to play the next deal is waited for: as soon as somebody has it whom others keep
+    waiting; but where nobody can say it, since the deal stands ready.
+    """
+    if run.open_since is None:
+        return run.step_since
+    return float("inf") if run.wished_since is None else max(run.open_since, run.wished_since)

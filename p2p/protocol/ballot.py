@@ -205,12 +205,14 @@ def brought(poll: Poll, answer: HereAnswer) -> frozenset[int]:
 def contradict(one: Ballot, other: Ballot) -> bool:
     """Whether two ballots of one seat tell two stories; `poll.py` shows that no honest seat does.
 
-    Both are of one table, deal and step, and well formed.
+    Both are of one table, deal and step, and well formed. With different heads they are of different polls:
+    an honest seat votes in a deal that nobody has begun, and again where another end of the deal before has
+    given it other terms.
     """
-    if one.poll.key == other.poll.key:
-        return one != other
     if one.previous != other.previous:
         return False
+    if one.poll.key == other.poll.key:
+        return one != other
     lower, higher = sorted((one, other), key=lambda ballot: ballot.poll.key)
     told: frozenset[int] = frozenset()
     match lower.answer, higher.answer:

@@ -37,9 +37,10 @@ class DealRun:
     """A deal with its log.
 
     `own`: the own seat in it; None for a member who does not play it. `wanted`: the own person wants it.
-    `started`: the own commit is made. `step_since`: when the step began here. `closed`: the journal has its
-    end already. `stopped`: what it says there is that it was stopped. `shown_until`: when the last packet
-    that was opened has been shown. `lapsed`: the program has just acted for its person.
+    `started`: the own commit is made. `open_since`: when a commit to it could first be made here.
+    `wished_since`: when the first one was here, anybody's. `step_since`: when the step began here. `closed`:
+    the journal has its end already. `stopped`: what it says there is that it was stopped. `shown_until`: when
+    the last packet that was opened has been shown. `lapsed`: the program has just acted for its person.
     """
 
     number: int
@@ -48,6 +49,8 @@ class DealRun:
     own: Seat | None
     wanted: bool = False
     started: bool = False
+    open_since: float | None = None
+    wished_since: float | None = None
     closed: bool = False
     stopped: bool = False
     step: int = 0

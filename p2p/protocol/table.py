@@ -279,6 +279,7 @@ class Table:
     def _settle(self, now: float) -> None:
         """Draw the consequences of what came in."""
         self.now = now
+        self.deals.look(now)
         self.votes.settle(now)
         self.deals.go_on(now)
         if self.deals.replaying:

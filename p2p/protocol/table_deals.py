@@ -207,6 +207,7 @@ class TableDeals:
                     self._ended(run, effect.outcome, now)
         if run.step != run.deal.step:
             run.step, run.step_since = run.deal.step, now
+        self.look(now)
 
     def _tell(self, run: DealRun, happened: Happened, now: float) -> None:
         if isinstance(happened.event, ProtocolEvent):
@@ -219,6 +220,18 @@ class TableDeals:
         """Take part in the first deal, or in the one at which the table stands."""
         self._begin(self.current, now)
         self._start(self.current, now)
+
+    def look(self, now: float) -> None:
+        """Notice when commits to the next deal can be made, and when the first one is here: before nobody is
+        late with his.
+        """
+        following = self.next
+        if following is None:
+            return
+        if following.open_since is None and self._may_commit(following):
+            following.open_since = now
+        if following.wished_since is None and following.deal.have:
+            following.wished_since = now
 
     def go_on(self, now: float) -> None:
         """Commit to the next deal when that may be done, and pass to it once all have."""
@@ -299,6 +312,9 @@ class TableDeals:
         if terms is None:
             self.next = None
         elif before is None or before.terms != terms:
+            # A deal that was passed over and has other terms now is none of the table's any more.
+            still = (run for run in self._passed if run.number < terms.deal)
+            self._passed = deque(still, maxlen=PASSED_KEPT)
             self.next = self._back.prepare(terms, now)
             self.next.wanted |= before is not None and before.wanted and self.next.own is not None
             if self.next.deal.replaying:

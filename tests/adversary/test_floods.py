@@ -107,9 +107,9 @@ async def test_two_that_are_linked_talk_on_while_a_stranger_floods_one_of_them(k
         assert most_memory() - before <= GROWTH_BYTES
         counters = victim.endpoint.counters
         if kind == "first":
-            assert counters.retried > 10 * link_door.RETRY_ABOVE, "the addresses had to be shown"
+            assert counters.retried > 10 * link_door.RETRY_FROM, "the addresses had to be shown"
         else:
-            assert counters.junk > link_door.RETRY_ABOVE
+            assert counters.junk > link_door.RETRY_FROM
 
 
 async def test_two_that_are_linked_talk_on_while_their_own_old_datagrams_come_again_and_again() -> None:

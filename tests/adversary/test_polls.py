@@ -8,7 +8,7 @@ from msgspec import structs
 from poll_liar import Liar, ballots_of, ended_without, lead, poll, seat_of, silence
 
 from p2p.protocol.audit import audit, verify_evidence
-from p2p.protocol.ballot import HereAnswer, Poll, SeeAnswer
+from p2p.protocol.ballot import HereAnswer, Poll, SeeAnswer, sign_ballot
 from p2p.protocol.effects import Void
 from p2p.protocol.entry import SealBody, SignedEntry, sign_entry
 from p2p.protocol.evidence import decode_evidence
@@ -180,6 +180,23 @@ def test_two_stories_in_polls_name_their_teller_and_their_evidence_convinces_alo
 
 
 # Polls that tear a table apart
+
+
+def test_votes_of_an_honest_seat_under_earlier_terms_of_a_deal_convict_nobody() -> None:
+    """Its program votes at the first step of the next deal, and again if that gets other terms; polls are
+    counted from 1 each time. Whoever has seen both ballots shows them side by side.
+    """
+    network = playing(4)
+    liar, honest, *_ = network.players
+    now = Liar(network, honest).sign(poll(1, honest, liar))
+    asked = poll(1, honest, network.players[3])
+    before = structs.replace(now.open(), previous=bytes(32), poll=asked)
+    pair = (now, sign_ballot(honest.identity, before))
+    deal = deal_of(liar)
+    for player in but(network, liar):
+        message = encode(Ballots(deal.table_id, deal.terms.deal, pair))
+        network.inject(liar.index, player.index, message)
+    assert network.all_in(Phase.PLAYING)
 
 
 def test_a_liar_who_shows_everybody_other_polls_makes_nobody_honest_silent() -> None:

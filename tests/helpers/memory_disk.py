@@ -38,7 +38,10 @@ class Disk:
         self.closed: list[CloseDeal] = []
         self.keeps: list[Keep] = []
         self.left: dict[bytes, SignedLeave] = {}
-        self.voted: dict[tuple[bytes, int, int, tuple[int, int]], bytes] = {}
+        self.voted: dict[tuple[bytes, bytes, tuple[int, int]], bytes] = {}
+        """By table, head and poll."""
+        self._forgotten: dict[tuple[bytes, int], int] = {}
+        """How many of the ends are from before a deal got its latest terms."""
         self.refuses = False
         self.write_s = AT_ONCE
 
@@ -58,8 +61,12 @@ class Disk:
     def _keep(self, keep: Keep) -> None:
         self.keeps.append(keep)
         store = keep.store
-        if (keep.table_id, store.deal) not in self.terms:
-            self.terms[keep.table_id, store.deal] = decode_terms(keep.terms)
+        at, terms = (keep.table_id, store.deal), decode_terms(keep.terms)
+        if self.terms.setdefault(at, terms) != terms:
+            # Nobody had begun it: as the real store does, forget what was written under other terms.
+            self.terms[at] = terms
+            self.secrets.pop(at, None)
+            self._forgotten[at] = len(self.closed)
         if store.secrets is not None:
             self.secrets[keep.table_id, store.deal] = store.secrets
             self.written_secrets[keep.table_id, store.deal] = store.secrets
@@ -72,7 +79,7 @@ class Disk:
         if store.voted is not None:
             assert store.voted in store.ballots
             ballot = store.voted.open()
-            vote = (keep.table_id, ballot.deal, ballot.step, ballot.poll.key)
+            vote = (keep.table_id, ballot.previous, ballot.poll.key)
             assert self.voted.setdefault(vote, store.voted.ballot) == store.voted.ballot, (
                 "a second answer to a poll"
             )
@@ -84,11 +91,19 @@ class Disk:
         table_id = next(reversed(self.terms))[0]
         if table_id in self.left:
             return None
-        notes = {close.deal: close.note for close in self.closed if close.table_id == table_id}
+        notes = {close.deal: close.note for close in self._ends() if close.table_id == table_id}
         return ResumedTable(
             tuple(self._deal(at) for at in sorted(self.terms) if at[0] == table_id),
             tuple(sorted(notes.items())),
         )
+
+    def _ends(self) -> list[CloseDeal]:
+        """The ends of deals, but of a deal's earlier terms."""
+        return [
+            close
+            for number, close in enumerate(self.closed)
+            if number >= self._forgotten.get((close.table_id, close.deal), 0)
+        ]
 
     def _deal(self, at: tuple[bytes, int]) -> ResumedDeal:
         terms = self.terms[at]
@@ -97,11 +112,12 @@ class Disk:
         leaves: list[SignedLeave] = []
         for keep in self.keeps:
             store = keep.store
-            if (keep.table_id, store.deal) == at:
+            if (keep.table_id, store.deal, keep.terms) == (*at, terms.encode()):
                 entries += [*store.entries, *filter(None, [store.own])]
                 ballots += store.ballots
+            if (keep.table_id, store.deal) == at:
                 leaves += store.leaves
-        end = next((one for one in reversed(self.closed) if (one.table_id, one.deal) == at), None)
+        end = next((one for one in reversed(self._ends()) if (one.table_id, one.deal) == at), None)
         outcome = None if end is None else end.outcome
         if isinstance(outcome, Void):
             entries += outcome.evidence.accused

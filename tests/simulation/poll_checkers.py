@@ -11,6 +11,7 @@ from memory_player import Player
 from memory_table import MemoryNetwork, Onlooker
 
 from p2p.protocol.ballot import WHOLE, AbsentAnswer, Ballot, HereAnswer, Poll, SeeAnswer, contradict
+from p2p.protocol.deal_terms import DealTerms
 from p2p.protocol.effects import Absent, Finished, Outcome, Stopped, Void
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.peer_effects import CloseDeal, Keep
@@ -82,14 +83,16 @@ class OneStory(RecordChecker):
 
     It answers each poll once, and of the polls at a step each time a higher one; no two of its ballots deny
     each other. After an `absent` it signs nothing at a later step of the deal before a poll not below that
-    one has brought what was missed; and after its leave nothing at all.
+    one has brought what was missed; and after its leave nothing at all. A deal that gets other terms, since
+    the one before it has ended otherwise, is another deal.
     """
 
     def __init__(self, network: MemoryNetwork) -> None:
         super().__init__(network)
-        self._ballots: defaultdict[int, defaultdict[DealPlace, list[Ballot]]] = defaultdict(
+        self._ballots: defaultdict[int, defaultdict[bytes, list[Ballot]]] = defaultdict(
             lambda: defaultdict(list)
         )
+        """By player and encoded terms."""
         self._left: set[tuple[int, bytes]] = set()
 
     @property
@@ -97,16 +100,16 @@ class OneStory(RecordChecker):
         """How many polls somebody has answered."""
         return len(
             {
-                (*place, ballot.step, ballot.poll.key)
-                for by_deal in self._ballots.values()
-                for place, ballots in by_deal.items()
+                (terms, ballot.step, ballot.poll.key)
+                for by_terms in self._ballots.values()
+                for terms, ballots in by_terms.items()
                 for ballot in ballots
             }
         )
 
-    def ballots(self, player: Player, table_id: bytes, deal: int) -> tuple[Ballot, ...]:
+    def ballots(self, player: Player, terms: DealTerms) -> tuple[Ballot, ...]:
         """All ballots of a player in a deal, in their order."""
-        return tuple(self._ballots[player.index][table_id, deal])
+        return tuple(self._ballots[player.index][terms.encode()])
 
     def kept(self, player: Player, keep: Keep) -> None:
         store = keep.store
@@ -114,15 +117,14 @@ class OneStory(RecordChecker):
         if speaks and (player.index, keep.table_id) in self._left:
             raise Violation(f"deal {store.deal}: {player.index} signs after its leave")
         if store.voted is not None:
-            self._vote(player, store.voted.open())
+            self._vote(self._ballots[player.index][keep.terms], player, store.voted.open())
         if store.own is not None:
-            self._go_on(player, store.own.open())
+            self._go_on(self._ballots[player.index][keep.terms], player, store.own.open())
         member = _member(player, keep.table_id, store.deal)
         if any(signed.open().member == member for signed in store.leaves):
             self._left.add((player.index, keep.table_id))
 
-    def _vote(self, player: Player, ballot: Ballot) -> None:
-        before = self._ballots[player.index][ballot.table, ballot.deal]
+    def _vote(self, before: list[Ballot], player: Player, ballot: Ballot) -> None:
         for other in before:
             if other.step == ballot.step and (other.poll.key >= ballot.poll.key or contradict(other, ballot)):
                 raise Violation(
@@ -131,8 +133,8 @@ class OneStory(RecordChecker):
                 )
         before.append(ballot)
 
-    def _go_on(self, player: Player, entry: Entry) -> None:
-        for ballot in self._ballots[player.index][entry.table, entry.deal]:
+    def _go_on(self, before: list[Ballot], player: Player, entry: Entry) -> None:
+        for ballot in before:
             if ballot.step < entry.step and isinstance(ballot.answer, AbsentAnswer):
                 brought = self._brought(ballot)
                 if not ballot.poll.missed <= brought:
@@ -142,8 +144,8 @@ class OneStory(RecordChecker):
 
     def _brought(self, promise: Ballot) -> set[int]:
         """What the answers to polls not below the one that was promised to have brought at its step."""
-        place, brought = (promise.table, promise.deal, promise.step), set[int]()
-        for ballot in _ballots_at(self.network.players, place):
+        brought = set[int]()
+        for ballot in _ballots_at(self.network.players, promise):
             if ballot.poll.key < promise.poll.key:
                 continue
             if isinstance(ballot.answer, HereAnswer):
@@ -326,11 +328,12 @@ def _member(player: Player, table_id: bytes, deal: int) -> int | None:
     return next(seat for seat, member in enumerate(members) if member.key == player.peer.key)
 
 
-def _ballots_at(players: Iterable[Player], place: StepPlace) -> Iterator[Ballot]:
-    """All ballots that were ever written at a step by those who have signed them."""
+def _ballots_at(players: Iterable[Player], promise: Ballot) -> Iterator[Ballot]:
+    """All ballots that were ever written at the step of one, and its head, by those who have signed them."""
+    place = (promise.table, promise.deal, promise.step, promise.previous)
     for player in players:
         for keep in player.disk.keeps:
             if keep.store.voted is not None:
                 ballot = keep.store.voted.open()
-                if (ballot.table, ballot.deal, ballot.step) == place:
+                if (ballot.table, ballot.deal, ballot.step, ballot.previous) == place:
                     yield ballot

@@ -174,7 +174,7 @@ class AbsenceSimulation(Simulation):
         if _table(player).votes.two_alone and any(map(self.persons.has_gone, self.network.players)):
             return True  # the other one has put the deal aside, and five minutes are long
         for run in _table(player).deals.runs:
-            for ballot in self.story.ballots(player, run.deal.table_id, run.number):
+            for ballot in self.story.ballots(player, run.terms):
                 if ballot.step != run.deal.step or not run.deal._frozen or run.ended:
                     continue
                 keys = [key for seat, key in enumerate(run.terms.keys) if seat not in ballot.poll.about]

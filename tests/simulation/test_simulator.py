@@ -5,9 +5,10 @@ One seed: `python -m tests.simulation --seeds 17`; many: `make simulate SEEDS=1.
 
 import pytest
 
+from p2p.protocol import absence, gossip
 from tests.simulation.run import COMMAND, Result, simulate
 
-FAILED = (10, 41, 91, 125, 164, 213, 214, 255, 262)
+FAILED = (10, 41, 91, 125, 164, 213, 214, 255, 262, 331)
 """Seeds that once failed: they stay.
 
 10: somebody who had left vouched for ever for his link to a dead seat, so that nobody could end the wait.
@@ -16,6 +17,7 @@ FAILED = (10, 41, 91, 125, 164, 213, 214, 255, 262)
 table that its opener did not know any more. 255: a seal was written but not sent, which the checker missed.
 214: nobody answered a poll in a deal that lay two deals back, and its opener stood there for ever. 262: whose
 receipt the others had given up, though he had all of theirs, waited for ever for the deal with him.
+331: all took their time after a deal, and who wanted the next one last was voted absent a moment after them.
 125, 213: a simulation ended before the last receipt was on the disk.
 """
 
@@ -54,6 +56,20 @@ def test_tables_under_faults_play_their_deals_to_the_receipts(seeds: range) -> N
 @pytest.mark.parametrize("failed", FAILED)
 def test_a_seed_that_once_failed_holds(failed: int) -> None:
     assert all_well(simulate(failed))
+
+
+@pytest.mark.parametrize("every_s", [2.0, 4.0])
+def test_how_often_one_says_where_one_stands_decides_nothing(
+    every_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """40: with 2 s two voted in a deal, too, whose terms the receipt changed that they gave up."""
+    monkeypatch.setattr(gossip, "STATUS_EVERY_S", every_s)
+    monkeypatch.setattr(absence, "STALE_S", 5 * every_s)
+    total = Result()
+    for seed in (6, 15, 30, 40, 48):
+        total.add(simulate(seed))
+    assert all_well(total)
+    assert total.polls
 
 
 def test_a_deal_in_which_too_few_can_answer_a_poll_stands_still() -> None:

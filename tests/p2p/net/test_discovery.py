@@ -4,6 +4,7 @@ count.
 
 import asyncio
 import errno
+import logging
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from bounds import WAIT_S
+from zeroconf import ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncZeroconf
 
 from crypto import Identity, fingerprint
@@ -328,3 +330,26 @@ async def test_one_look_at_the_interfaces_that_fails_does_not_end_the_looking(
     async with announced(4321) as (_, heard, _own):
         await heard.until(lambda: DiscoveryProblem.NO_NETWORK in heard.problems)
     assert heard.problems == [DiscoveryProblem.NO_MULTICAST, DiscoveryProblem.NO_NETWORK]
+
+
+async def test_a_record_that_breaks_its_reader_is_logged_by_place_and_others_are_read(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class BrokenInfo:
+        def __init__(self, *_args: object) -> None:
+            pass
+
+        async def async_request(self, *_args: object, **_more: object) -> bool:
+            raise RuntimeError("what a stranger wrote")
+
+    monkeypatch.setattr(discovery, "AsyncServiceInfo", BrokenInfo)
+    heard = Heard()
+    found = Discovery("A", 1, Hints(1, ""), on_found=heard.found, on_lost=heard.lost)
+    other = fingerprint(Identity.generate(os.urandom).public)
+    with caplog.at_level(logging.INFO):
+        found._service_changed(Zeroconf.__new__(Zeroconf), "", instance_name(other), ServiceStateChange.Added)
+        (task,) = found._resolving.values()
+        await task
+    assert not found._resolving
+    assert "RuntimeError in" in caplog.text
+    assert "what a stranger wrote" not in caplog.text

@@ -101,8 +101,8 @@ async def test_half_open_handshakes_of_strangers_force_a_proof_of_address_and_ho
                 await asyncio.sleep(0.005)
             await until(lambda: victim.endpoint.counters.retried + len(victim.endpoint._all) == 30)
             counters = victim.endpoint.counters
-            assert counters.retried == 30 - link_door.RETRY_ABOVE
-            assert len(victim.endpoint._all) == link_door.RETRY_ABOVE
+            assert counters.retried == 30 - link_door.RETRY_FROM
+            assert len(victim.endpoint._all) == link_door.RETRY_FROM
             await still_works(victim)
             assert victim.endpoint.counters.retried == counters.retried + 1
 

@@ -10,7 +10,7 @@ from p2p.net.link_door import (
     HALF_OPEN_PER_HOST,
     LINK_LIMIT,
     LINKS_PER_HOST,
-    RETRY_ABOVE,
+    RETRY_FROM,
     Door,
     Entry,
 )
@@ -47,7 +47,7 @@ def host(number: int) -> str:
 
 def crowded() -> Door:
     door = Door()
-    for number in range(RETRY_ABOVE):
+    for number in range(RETRY_FROM):
         assert isinstance(Client(host(number)).knock(door), Entry)
     return door
 

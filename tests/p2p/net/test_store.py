@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from p2p.net.history import read_history
 from p2p.net.paths import replace_file
 from p2p.net.store import (
     DealEnd,
+    JournalBallot,
     JournalBatch,
     JournalEntry,
     SecondEntryError,
@@ -104,6 +106,29 @@ def test_second_differing_own_entry_for_a_step_is_refused_with_its_whole_batch(t
     with pytest.raises(SecondEntryError):
         store.write([batch(entry(5, 1), entry(0, 0, own=True, signed=b"another story"))], now=12.0)
     assert [e.step for e in store.entries(TABLE, 1)] == [0, 0]
+    store.close()
+
+
+def under(terms: bytes, *entries: JournalEntry, ballots: tuple[JournalBallot, ...] = ()) -> JournalBatch:
+    return JournalBatch(TABLE, 2, terms, entries, (("key", SECRET),), ballots)
+
+
+def test_a_deal_that_gets_other_terms_before_it_has_begun_is_written_anew(tmp_path: Path) -> None:
+    """Its seats are other people's then: what is stored of them would stand in the way of what they sign."""
+    store = filled(tmp_path / "main.sqlite")
+    voted = JournalBallot(0, 1, 1, 1, b"of the one who had seat 1", own=False)
+    store.write([under(b"before", entry(0, 1), ballots=(voted,))], now=12.0)
+    own = replace(voted, signed=b"of the one who has it now", own=True)
+    store.write([under(b"now", entry(0, 0, own=True), ballots=(own,))], now=13.0)
+    assert store.terms(TABLE, 2) == b"now"
+    assert [(e.step, e.seat, e.own) for e in store.entries(TABLE, 2)] == [(0, 0, True)]
+    assert store.ballots(TABLE, 2) == (own.signed,)
+    assert store.terms(TABLE, 1) == b"terms"
+    with pytest.raises(SecondEntryError):
+        store.write([under(b"once more", entry(0, 0, own=True))], now=14.0)
+    assert store.terms(TABLE, 2) == b"now"
+    store.write([under(b"without the own seat")], now=15.0)
+    assert store.entries(TABLE, 2) == ()
     store.close()
 
 

@@ -17,6 +17,7 @@ from p2p.protocol.ballot import (
     SignedLeave,
     check_ballot,
     check_leave,
+    contradict,
     sign_ballot,
     sign_leave,
 )
@@ -103,3 +104,10 @@ def test_the_shares_of_twelve_seats_fit_a_ballot() -> None:
         for seat in range(MAX_SEATS)
     )
     assert len(ballot_with(HereAnswer(entries)).encode()) <= MAX_BALLOT_BYTES
+
+
+def test_answers_to_one_poll_number_at_different_heads_are_no_two_stories() -> None:
+    """At the first step of a deal whose terms have changed polls are counted from 1 again."""
+    one, other = ballot_with(), ballot_with(poll=Poll(1, 0, (3,), (), ()))
+    assert contradict(one, other)
+    assert not contradict(one, ballot_with(poll=other.poll, previous=bytes(32)))

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from absence_table import GRACE_S, but, on_turn, playing
+from absence_table import GRACE_S, but, deal_of, on_turn, playing, table_of
 from memory_table import MemoryNetwork, Player
 
 from engine import Lay
@@ -130,6 +130,61 @@ def test_after_a_crash_the_next_deal_has_those_who_are_left(between: bool) -> No
     for player in rest:
         assert player.table.result is not None
         assert player.table.result.kind is ResultKind.FINISHED
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_who_voted_in_a_deal_that_got_other_terms_finds_back_to_the_one_that_is_played(players: int) -> None:
+    """They voted on the receipt that is missed, and at once on the commit. Once the receipt is given up the
+    next deal has other players, so other terms: what was written of it before stands in nobody's way.
+    """
+    network = playing(players, bots=True)
+    away, *rest = network.players
+    assert network.run(lambda: away.table.phase is Phase.OVER, seconds=900)
+    network.isolate(away.index)
+    network.run(seconds=2)
+    for player in rest:
+        network.do(player.index, Peer.next_deal)
+    assert network.run(lambda: all(player.table.deal == 2 for player in rest), seconds=60)
+    first_head = deal_of(rest[0]).terms.first_head
+    kept = [one.open() for player in rest for keep in player.disk.keeps for one in keep.store.ballots]
+    assert any(ballot.deal == 2 and ballot.previous != first_head for ballot in kept)
+    network.kill(away.index)
+    for player in rest:
+        network.kill(player.index)
+    for player in rest:
+        network.restart(player.index)
+    assert network.run(lambda: all(one.table.phase is Phase.OVER for one in rest), seconds=900)
+    assert {(player.table.deal, player.table.silent) for player in rest} == {(2, False)}
+
+
+def test_a_deal_that_was_passed_over_is_gone_once_it_has_other_terms() -> None:
+    """One hears how the poll about the commit ended before he hears the one about the receipt."""
+    network = playing(4, bots=True)
+    away, late, *others = network.players
+    rest, held = [late, *others], [True]
+
+    def hold(_sender: Player, receiver: Player, message: bytes) -> bytes | None:
+        told = decode(message)
+        return None if held and receiver is late and isinstance(told, Ballots) and told.deal == 1 else message
+
+    assert network.run(lambda: away.table.phase is Phase.OVER, seconds=900)
+    network.isolate(away.index)
+    network.run(seconds=2)
+    network.on_message = hold
+    for player in rest:
+        network.do(player.index, Peer.next_deal)
+    assert network.run(lambda: table_of(late).deals.next.number == 3, seconds=60)
+    held.clear()
+    assert network.run(lambda: all(player.table.deal == 2 for player in rest), seconds=60)
+    numbers = [run.number for run in table_of(late).deals.runs]
+    assert len(numbers) == len(set(numbers))
+    network.kill(late.index)
+    network.restart(late.index)
+    assert network.run(lambda: all_at_end(rest, 2), seconds=900)
+
+
+def all_at_end(players: list[Player], deal: int) -> bool:
+    return all((player.table.phase, player.table.deal) == (Phase.OVER, deal) for player in players)
 
 
 def test_an_old_copy_of_the_journal_makes_nobody_vote_a_second_time() -> None:

@@ -23,6 +23,9 @@ from p2p.protocol.peer_events import (
 from p2p.protocol.snapshot import Phase
 from p2p.protocol.table_rules import TableRules
 
+CLOCKED = TableRules(grace_s=GRACE_S, clock_s=10, absence="forfeit")
+LATE_S = CLOCKED.clock_s + CLOCKED.grace_s
+
 
 def seat_of(player: Player) -> int:
     assert player.table.own_seat is not None
@@ -196,6 +199,20 @@ def test_a_turn_clock_bounds_how_long_somebody_may_think() -> None:
     network.run(seconds=15)
     assert all_at(rest, Phase.PLAYING)
     assert network.run(lambda: all_at(rest, Phase.ABSENT), seconds=10)
+
+
+def test_nobody_is_late_with_a_wish_before_somebody_else_has_it() -> None:
+    network = playing(4, rules=CLOCKED, bots=True)
+    slow, *others = network.players
+    assert network.run(lambda: network.all_in(Phase.OVER), seconds=900)
+    network.run(seconds=2 * LATE_S)
+    for player in others:
+        network.do(player.index, Peer.next_deal)
+    network.run(seconds=LATE_S - 2)
+    assert all(len(player.table.next_players) == 4 for player in network.players)
+    assert not network.run(lambda: all(player.table.deal > 1 for player in network.players), seconds=1)
+    assert network.run(lambda: all(player.table.deal > 1 for player in others), seconds=30)
+    assert slow.peer.key not in {member.key for member in others[0].table.members}
 
 
 def test_at_a_table_of_two_nobody_is_voted_absent_but_who_leaves_loses() -> None:
