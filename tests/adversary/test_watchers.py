@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from deal_players import identity_of
 from memory_table import MemoryNetwork, Player
+from msgspec import msgpack
 from msgspec.structs import replace
 from private_table import CODE
 from watched_table import SHORT, caught_up, ended, refused, watch, watched
@@ -12,7 +13,7 @@ from watched_table import SHORT, caught_up, ended, refused, watch, watched
 from engine import Seat
 from p2p.protocol.ballot import AbsentAnswer, Ballot, Leave, Poll, sign_ballot, sign_leave
 from p2p.protocol.books import Wish, sign_wish
-from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.deal_terms import DealTerms, Origin
 from p2p.protocol.entry import Entry, SealBody, SignedEntry, sign_entry
 from p2p.protocol.follows import Carried, Follows
 from p2p.protocol.limits import WATCHER_RATES
@@ -282,7 +283,10 @@ def another_table() -> Watched:
     return Watched(table_of(other.players[0]).deals.current.terms, ())
 
 
-@pytest.mark.parametrize("lie", ["another table", "a signature", "notes in disorder", "a note of no seat"])
+@pytest.mark.parametrize(
+    "lie",
+    ["another table", "a signature", "notes in disorder", "a note of no seat", "a note with a seat twice"],
+)
 def test_a_member_that_lets_watch_what_not_all_have_signed_is_not_believed(lie: str) -> None:
     network = watched(MEMBERS, bots=False)
 
@@ -293,8 +297,13 @@ def test_a_member_that_lets_watch_what_not_all_have_signed_is_not_believed(lie: 
             signed = told.terms.proposal
             forged = replace(signed, signatures=(*signed.signatures[:-1], b"\x01" * 64))
             return replace(told, terms=replace(told.terms, proposal=forged))
-        notes = (Note(1, b"\x00"),) if lie == "a note of no seat" else (Note(2, b""), Note(1, b""))
-        return replace(told, notes=notes)
+        if lie == "notes in disorder":
+            return replace(told, notes=(Note(2, b""), Note(1, b"")))
+        if lie == "a note of no seat":
+            return replace(told, notes=(Note(1, b"\x00"),))
+        note = msgpack.encode([[0, 1, 2], [1], 0, [0, 0, 1, 1, 2], None, []])
+        terms = replace(told.terms, deal=2, origin=Origin.DEAL, players=(0, 1))
+        return Watched(terms, (Note(1, note),))
 
     watcher = changed_start(network, change)
     assert watcher.peer.table is None
