@@ -28,6 +28,7 @@ from p2p.protocol.messages import (
     Leaves,
     Message,
     Note,
+    Person,
     Presence,
     Refuse,
     Status,
@@ -39,7 +40,7 @@ from p2p.protocol.messages import (
 )
 from p2p.protocol.peer import Peer
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
-from p2p.protocol.snapshot import Phase, RefusedJoin
+from p2p.protocol.snapshot import OfferStatus, Phase, RefusedJoin
 from p2p.protocol.table import Table
 from p2p.protocol.table_rules import TableRules
 
@@ -388,3 +389,50 @@ def test_a_member_that_says_the_company_has_gone_on_takes_no_watcher_away(shows:
     assert asked == [liar]
     assert (watcher.table.table_id, watcher.table.watching) == (before, True)
     assert refused(watcher) is None
+
+
+@pytest.mark.parametrize("tables", [1, 20])
+def test_a_member_that_offers_tables_of_no_company_keeps_no_watcher_from_going_along(tables: int) -> None:
+    """His first one even has the id of the table that the company really goes on to."""
+    network = watched(MEMBERS)
+    assert watch(network, WATCHER)
+    assert network.run(ended(network), seconds=900)
+    liar, watcher = network.players[2], network.players[WATCHER]
+    made: list[bytes] = []
+
+    def lie(sender: Player, receiver: Player, message: bytes) -> bytes | None:
+        if (sender, receiver) == (watcher, liar) and isinstance(decode(message), Watch):
+            return None
+        if (sender, receiver) == (liar, watcher) and isinstance(decode(message), Presence):
+            return None
+        return message
+
+    def offer() -> None:
+        said = network.players[0].peer._lobby._presence()
+        if said.offer is not None and said.offer.follows is not None and len(made) < tables:
+            made.append(bytes([len(made)]) * 16 if made else said.offer.offer_id)
+            people = tuple(Person(member.key, member.name) for member in watcher.table.members)
+            false = replace(said.offer, offer_id=made[-1], status=OfferStatus.PLAYING, people=people)
+            network.inject(2, WATCHER, encode(replace(said, offer=false)))
+        network.after(2.0, offer)
+
+    network.on_message = lie
+    offer()
+    go_on(network)
+    network.run(seconds=60)
+    assert len(made) == tables
+    assert watcher.table.watching
+    assert watcher.table.table_id == network.players[0].table.table_id
+
+
+def go_on(network: MemoryNetwork) -> None:
+    """All members go on at a table that the first of them opens again."""
+    network.do(0, Peer.reopen, MEMBERS)
+    network.run(seconds=3)
+    for index in range(1, MEMBERS):
+        reopened = network.players[index].table.reopened
+        assert reopened is not None
+        network.do(index, Peer.join, reopened.opener, reopened.offer_id)
+    network.run(seconds=3)
+    for index in range(MEMBERS):
+        network.do(index, Peer.set_ready, True)
