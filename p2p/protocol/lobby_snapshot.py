@@ -53,9 +53,11 @@ class OfferView:
     """A table that its opener offers."""
 
     offer_id: bytes
-    """16 random bytes: what tells tables apart."""
+    """16 random bytes: what tells the tables of one opener apart."""
     short_id: str
-    """Two characters of the offer id, shown when `same_title`."""
+    """Two characters of the offer id, shown when `same_title`; of the opener's key, where somebody else
+    offers a table with the same id.
+    """
     same_title: bool
     """Another offer has the same title."""
     opener: bytes
@@ -74,6 +76,11 @@ class OfferView:
     """It was played at before, by another company, and goes on with the counts of those who stay."""
     needs_code: bool = False
     """Who asks for a seat has to know its code."""
+
+    @property
+    def place(self) -> tuple[bytes, bytes]:
+        """Opener and offer id: what tells tables apart. The id alone could be copied by anybody."""
+        return self.opener, self.offer_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class CodePage(Page):
         """Ask with what was typed."""
         if self.asking:
             return EnterLine(_("Comparing codes with {name}…").format(name=self._opener), live=False)
-        if not any(offer.offer_id == self.offer.offer_id for offer in self.snapshot.offers):
+        if not any(offer.place == self.offer.place for offer in self.snapshot.offers):
             return EnterLine(join_refused(RefusedJoin.CLOSED), live=False)
         try:
             own_code(self.field.text)

@@ -9,7 +9,20 @@ from msgspec import structs
 from engine import Ruleset
 from p2p.protocol import neighbours
 from p2p.protocol.deal_terms import decode_terms
-from p2p.protocol.messages import Draft, Join, Presence, Ready, Roster, RosterSeat, Sign, decode, encode
+from p2p.protocol.hashing import VERSION
+from p2p.protocol.messages import (
+    Draft,
+    Join,
+    Offer,
+    Person,
+    Presence,
+    Ready,
+    Roster,
+    RosterSeat,
+    Sign,
+    decode,
+    encode,
+)
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_core import Channel
 from p2p.protocol.peer_effects import Send
@@ -113,6 +126,28 @@ def test_two_tables_of_one_title_have_different_ids_and_say_so() -> None:
     assert len({offer.offer_id for offer in offers}) == 2
     assert all(offer.same_title for offer in offers)
     assert offers[0].short_id != offers[1].short_id
+
+
+@pytest.mark.parametrize("copier", [1, 2])
+def test_a_copied_offer_id_hides_no_table_and_takes_nobody_from_it(copier: int) -> None:
+    """Whoever of the two was seen first."""
+    opener, joiner = 3 - copier, 0
+    network = MemoryNetwork(3)
+    network.run(seconds=1)
+    network.do(opener, Peer.open_table, "Kitchen", PAGAT, 3)
+    network.run(seconds=1)
+    (real,) = network.players[joiner].lobby.offers
+    people = (Person(network.players[copier].peer.key, "Mallory"),)
+    rules = tuple(sorted(PAGAT.to_mapping().items()))
+    table = Offer(real.offer_id, "Kitchen", rules, TableRules(), 3, OfferStatus.OPEN, people, None, False)
+    network.inject(copier, joiner, encode(Presence(VERSION, "Mallory", None, table)))
+    offers = network.players[joiner].lobby.offers
+    assert {offer.opener for offer in offers} == {network.players[index].peer.key for index in (1, 2)}
+    assert len({offer.place for offer in offers}) == 2
+    assert len({offer.short_id for offer in offers}) == 2
+    assert all(offer.same_title for offer in offers)
+    join(network, joiner, real)
+    assert network.run(lambda: seated(network, opener, joiner), seconds=5)
 
 
 def test_a_table_opened_again_with_the_same_title_is_another_one() -> None:
