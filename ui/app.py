@@ -183,7 +183,7 @@ class VerishApp(HouseApp):
         if offer is not None:
             self._watch = None
             watch = Watch(offer.opener, offer.offer_id)
-            await self.do(EnterCode(offer.offer_id, watch=True) if offer.needs_code else watch)
+            await self.do(EnterCode(*offer.place, watch=True) if offer.needs_code else watch)
 
     async def _look_back(self) -> None:
         """Find out whether the person has ever played: whoever has not is offered a first deal."""
@@ -205,8 +205,8 @@ class VerishApp(HouseApp):
         match wish:
             case Go(where):
                 await self._navigation.go(where)
-            case EnterCode(offer_id, watch):
-                await self._navigation.ask_for_code(offer_id, watch=watch)
+            case EnterCode(opener, offer_id, watch):
+                await self._navigation.ask_for_code(opener, offer_id, watch=watch)
             case Connect(address):
                 self.run_worker(self._dial(address), name="dial", exclusive=True, group="dial")
             case PlayWithBots(count, manner, coached):

@@ -180,10 +180,10 @@ class Navigation:
         if not isinstance(self._app.screen, MenuScreen):
             await self._app.push_screen(MenuScreen(self._node.table, quitting=True))
 
-    async def ask_for_code(self, offer_id: bytes, *, watch: bool = False) -> None:
+    async def ask_for_code(self, opener: bytes, offer_id: bytes, *, watch: bool = False) -> None:
         """Let the code of a table be typed, to join or to watch it, if the table is still there."""
         lobby = self._node.lobby
-        offer = next((one for one in lobby.offers if one.offer_id == offer_id), None)
+        offer = next((one for one in lobby.offers if one.place == (opener, offer_id)), None)
         if offer is None:
             self.say(refusals.join_refused(RefusedJoin.CLOSED))
         else:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from p2p.errors import LocalError, LocalReason
-from p2p.net.paths import config_home, local_errors, replace_file, set_aside
+from p2p.net.paths import config_home, local_errors, open_at_once, replace_file, set_aside
 from p2p.protocol.text import TextError, own_name
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def settings_file(environ: Mapping[str, str] = os.environ) -> Path:
 def read(path: Path) -> tuple[Settings, Unreadable | None]:
     """Return what a file holds; what is usual if there is none, or if it is not understood."""
     try:
-        with path.open("rb") as file:
+        with open_at_once(path) as file:
             data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         return USUAL, None

@@ -35,7 +35,10 @@ class Way:
         self._config = config
         self.shut_out: str | None = None
         """Why the only tables of this name would not do: "code", "wrong_code" or "not_watched"."""
-        self._refused: dict[bytes, float] = {}
+        self._refused: dict[tuple[bytes, bytes], float] = {}
+        """When tables were asked last, by opener and offer id."""
+        self._asked = b""
+        """Who was asked last."""
         self._ready_at = self._wanted_at = -JOIN_AGAIN_S
         self._deserted_at = math.inf
 
@@ -46,7 +49,7 @@ class Way:
         Who has opened a table to hear the code gets one guess at it.
         """
         wrong = reason is RefusedJoin.WRONG_CODE
-        self._refused[offer_id] = math.inf if wrong else time.monotonic()
+        self._refused[self._asked, offer_id] = math.inf if wrong else time.monotonic()
         if wrong:
             self.shut_out = reason.value
 
@@ -149,9 +152,10 @@ class Way:
         now = time.monotonic()
         if self._node.lobby.joining is not None:
             return False
-        if now - self._refused.get(offer_id, -JOIN_AGAIN_S) < JOIN_AGAIN_S:
+        if now - self._refused.get((opener, offer_id), -JOIN_AGAIN_S) < JOIN_AGAIN_S:
             return False
-        self._refused[offer_id] = now
+        self._asked = opener
+        self._refused[opener, offer_id] = now
         ask = self._node.watch if self._config.watch else self._node.join
         ask(opener, offer_id, self._config.code)
         return True

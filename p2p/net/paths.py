@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import platformdirs
 
@@ -32,20 +33,31 @@ def data_home(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the data folder: `VERISH_HOME` if it is set and not empty, else the platform's. Makes
     nothing.
     """
-    named = environ.get(HOME_VARIABLE)
-    if named:
-        return Path(named).expanduser()
-    return platformdirs.user_data_path("verish", appauthor=False)
+    return _named_home(environ) or platformdirs.user_data_path("verish", appauthor=False)
 
 
 def config_home(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the folder of what a person sets by hand: `VERISH_HOME` if it is set and not empty, else the
     platform's. Makes nothing.
     """
+    return _named_home(environ) or platformdirs.user_config_path("verish", appauthor=False)
+
+
+def _named_home(environ: Mapping[str, str]) -> Path | None:
+    """The folder that `VERISH_HOME` names. As in a shell, `~nobody` is a name like others where there is no
+    such account.
+    """
     named = environ.get(HOME_VARIABLE)
-    if named:
-        return Path(named).expanduser()
-    return platformdirs.user_config_path("verish", appauthor=False)
+    return Path(os.path.expanduser(named)) if named else None
+
+
+def open_at_once(path: Path) -> BinaryIO:
+    """Open a file of ours to be read. A pipe in its place, which nobody may ever write to, holds nothing up:
+    it is empty.
+
+    Raises: OSError.
+    """
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
 
 
 def profiles_folder(home: Path) -> Path:

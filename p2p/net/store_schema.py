@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from p2p.errors import LocalError, LocalReason
-from p2p.net.paths import local_errors, make_private_file, sync_folder
+from p2p.net.paths import local_errors, make_private_file, open_at_once, sync_folder
 from p2p.net.store_upgrade import upgrade
 
 APPLICATION_ID = 0x56726973
@@ -246,7 +246,7 @@ def _expect(connection: sqlite3.Connection, query: str, answer: str | int) -> No
 
 def _check_header(path: Path) -> None:
     """Read who wrote the file and in what version before SQLite may touch it."""
-    with local_errors(path), path.open("rb") as file:
+    with local_errors(path), open_at_once(path) as file:
         header = file.read(_HEADER_BYTES)
     if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
         raise StoreDamagedError("not a database")

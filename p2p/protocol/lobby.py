@@ -298,7 +298,7 @@ class Lobby:
         if self.seeking is not None:
             self.seeking.leave()
             self._give_up(self.seeking)
-            self.reopenings.left(self.seeking.offer_id)
+            self.reopenings.left(self.seeking.opener, self.seeking.offer_id)
         self.watchings.leave()
         self._close(because)
         self.settle(now)

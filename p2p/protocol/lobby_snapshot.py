@@ -53,9 +53,11 @@ class OfferView:
     """A table that its opener offers."""
 
     offer_id: bytes
-    """16 random bytes: what tells tables apart."""
+    """16 random bytes: what tells the tables of one opener apart."""
     short_id: str
-    """Two characters of the offer id, shown when `same_title`."""
+    """Two characters of the offer id, shown when `same_title`; of the opener's key, where somebody else
+    offers a table with the same id.
+    """
     same_title: bool
     """Another offer has the same title."""
     opener: bytes
@@ -79,6 +81,11 @@ class OfferView:
     def opener_name(self) -> str:
         """Whom to ask for the code: offers without people are not listed."""
         return self.people[0]
+
+    @property
+    def place(self) -> tuple[bytes, bytes]:
+        """Opener and offer id: what tells tables apart. The id alone could be copied by anybody."""
+        return self.opener, self.offer_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,20 +42,21 @@ def lobby_view(lobby: Lobby) -> LobbySnapshot:
 
 
 def _offers(lobby: Lobby) -> tuple[OfferView, ...]:
-    found: dict[bytes, tuple[bytes, Offer, Ruleset]] = {}
+    found: list[tuple[bytes, Offer, Ruleset]] = []
     for key, person in lobby.people.items():
         if person.offer is not None and person.ruleset is not None and key in lobby.core.links:
-            found.setdefault(person.offer.offer_id, (key, person.offer, person.ruleset))
+            found.append((key, person.offer, person.ruleset))
     if lobby.gathering is not None:
-        found[lobby.gathering.offer_id] = (lobby.core.key, lobby.gathering.offer, lobby.gathering.ruleset)
-    titles = [clean_title(offer.title).casefold() for _, offer, _ in found.values()]
+        found.append((lobby.core.key, lobby.gathering.offer, lobby.gathering.ruleset))
+    titles = [clean_title(offer.title).casefold() for _, offer, _ in found]
+    ids = [offer.offer_id for _, offer, _ in found]
     views = []
-    for opener, offer, ruleset in found.values():
+    for opener, offer, ruleset in found:
         title = clean_title(offer.title)
         names = distinct_names({person.key: person.name for person in offer.people})
         view = OfferView(
             offer_id=offer.offer_id,
-            short_id=_short_id(offer.offer_id),
+            short_id=_short_id(opener if ids.count(offer.offer_id) > 1 else offer.offer_id),
             same_title=titles.count(title.casefold()) > 1,
             opener=opener,
             title=title,
@@ -71,7 +72,7 @@ def _offers(lobby: Lobby) -> tuple[OfferView, ...]:
         )
         views.append(view)
     order = list(OfferStatus)
-    return tuple(sorted(views, key=lambda v: (order.index(v.status), v.title.casefold(), v.offer_id)))
+    return tuple(sorted(views, key=lambda v: (order.index(v.status), v.title.casefold(), v.place[::-1])))
 
 
 def _place_title(presence: Presence) -> str | None:
@@ -80,7 +81,7 @@ def _place_title(presence: Presence) -> str | None:
     return clean_title(presence.place.title) or None
 
 
-def _short_id(offer_id: bytes) -> str:
+def _short_id(random: bytes) -> str:
     """Two characters that tell tables of one title apart."""
     alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-    return alphabet[offer_id[0] % 32] + alphabet[offer_id[1] % 32]
+    return alphabet[random[0] % 32] + alphabet[random[1] % 32]

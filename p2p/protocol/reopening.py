@@ -91,7 +91,7 @@ class Reopenings:
         self._own = own
         self.before: Before | None = None
         self._seen: dict[bytes, list[bytes]] = {}
-        self._left: deque[bytes] = deque(maxlen=LEFT_LIMIT)
+        self._left: deque[tuple[bytes, bytes]] = deque(maxlen=LEFT_LIMIT)
 
     def set_before(self, before: Before | None) -> None:
         """A deal of the own table is over; None: there is no table, or its next deal has begun."""
@@ -110,26 +110,26 @@ class Reopenings:
                 if offer.offer_id not in seen and len(seen) < INVITATIONS:
                     seen.append(offer.offer_id)
 
-    def left(self, offer_id: bytes) -> None:
+    def left(self, opener: bytes, offer_id: bytes) -> None:
         """The own person has left this one: the next one is pointed to, if there is another."""
-        self._left.append(offer_id)
+        self._left.append((opener, offer_id))
 
-    def has_left(self, offer_id: bytes) -> bool:
+    def has_left(self, opener: bytes, offer_id: bytes) -> bool:
         """Whether the own person has left this one."""
-        return offer_id in self._left
+        return (opener, offer_id) in self._left
 
-    def can_join(self, offer: Offer) -> bool:
+    def can_join(self, opener: bytes, offer: Offer) -> bool:
         """Whether one goes along there: it states what was counted here, has a seat free, or keeps the own
         one, and was not left.
         """
         seat = len(offer.people) < offer.seats or any(person.key == self._own for person in offer.people)
         agrees = self.before is not None and self.before.agrees(offer)
-        return agrees and seat and not self.has_left(offer.offer_id)
+        return agrees and seat and not self.has_left(opener, offer.offer_id)
 
     def pointed(self, offers: Mapping[bytes, Offer], links: Collection[bytes]) -> tuple[bytes, Offer] | None:
         """The opener and the offer that the own person is pointed to, among the `offers` by opener."""
         found = [
-            (not self.can_join(offer), key, offer)
+            (not self.can_join(key, offer), key, offer)
             for key, offer in offers.items()
             if key in links
             and self.before is not None

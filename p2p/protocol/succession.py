@@ -120,6 +120,10 @@ class Succession:
             raise MalformedMessage("no such seat")
         if noted.order is not None and len(set(noted.order)) < len(noted.order):
             raise MalformedMessage("a seat twice")
+        # One spelling: seats that stand twice would be several people tied, and terms that no table has.
+        ascending = (noted.players, noted.losers, noted.at_table, noted.gone)
+        if any(list(seats) != sorted(set(seats)) for seats in ascending):
+            raise MalformedMessage("seats in disorder")
         score = Score(frozenset(noted.players), frozenset(noted.losers), noted.winner)
         self.leave_out(deal, frozenset(noted.gone))
         self._ended[deal] = _Ended(score, noted.at_table)

@@ -118,6 +118,7 @@ def gathering_view(
         for seat in roster.people
     )
     gate = part.gate if isinstance(part, Gathering) else None
+    here = core.key if isinstance(part, Gathering) else part.opener, part.offer_id
     return TableSnapshot(
         offer_id=part.offer_id,
         table_id=None,
@@ -141,7 +142,7 @@ def gathering_view(
         next_ready=frozenset(),
         ready_locked_until=ready_locked_until,
         can_start_without=part.straggler,
-        reopened=other if other is not None and other.offer_id != part.offer_id else None,
+        reopened=other if other is not None and (other.opener, other.offer_id) != here else None,
         before=before,
         goes_on=follows is not None,
         code=None if gate is None else gate.code,
@@ -179,8 +180,8 @@ def reopened_view(table: Table, opener: bytes, offer: Offer, reopenings: Reopeni
         taken=len(offer.people),
         people=tuple(person.key for person in offer.people),
         agrees=reopenings.before is not None and reopenings.before.agrees(offer),
-        left=reopenings.has_left(offer.offer_id),
-        can_join=reopenings.can_join(offer),
+        left=reopenings.has_left(opener, offer.offer_id),
+        can_join=reopenings.can_join(opener, offer),
         asks_code=offer.needs_code and table.code is None,
     )
 

@@ -25,9 +25,9 @@ from p2p.protocol.table import Table
 from p2p.protocol.table_code import TableCode
 from p2p.protocol.watching import Watching
 
-SUCCESSORS_ASKED = 8
-"""How many tables that claim to go on from the watched one are asked for. There is one, or two where people
-have opened it at the same moment; more is somebody who makes them up."""
+SUCCESSORS_ASKED = 2
+"""How many tables of one member that claim to go on from the watched one are asked for. There is one; more is
+somebody who makes them up, and he uses up no other's."""
 
 
 class Watchings:
@@ -37,8 +37,8 @@ class Watchings:
         self.chosen: Watching | None = None
         """What this peer watches, or has asked to."""
         self._successor: Watching | None = None
-        self._asked: set[bytes] = set()
-        """Which tables that go on from the watched one have been asked for, by their offers."""
+        self._asked: dict[bytes, set[bytes]] = {}
+        """Which tables that go on from the watched one have been asked for: their offers, by opener."""
         self._core = core
 
     @property
@@ -135,18 +135,20 @@ class Watchings:
         opener.
         """
         for key, offer in offers.items():
-            if self._successor is not None or len(self._asked) >= SUCCESSORS_ASKED:
+            if self._successor is not None:
                 return
+            asked = self._asked.get(key, set())
             people = {person.key for person in offer.people}
             if (
-                offer.offer_id not in self._asked
+                offer.offer_id not in asked
+                and len(asked) < SUCCESSORS_ASKED
                 and key in self._core.links.keys() & table.members.keys()
                 and offer.status is OfferStatus.PLAYING
                 and offer.needs_code == table.proposal.needs_code
                 and offer.table_rules.watchers == "yes"
                 and _has_gone_on(table, offer.follows, people)
             ):
-                self._asked.add(offer.offer_id)
+                self._asked[key] = {*asked, offer.offer_id}
                 self._successor = Watching(self._core, key, offer.offer_id, table.code, guesses, now)
 
     def take_start(self, table: Table | None) -> Watching | None:

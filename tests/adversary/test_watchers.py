@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from deal_players import identity_of
 from memory_table import MemoryNetwork, Player
+from msgspec import msgpack
 from msgspec.structs import replace
 from private_table import CODE
 from watched_table import SHORT, caught_up, ended, refused, watch, watched
@@ -12,7 +13,7 @@ from watched_table import SHORT, caught_up, ended, refused, watch, watched
 from engine import Seat
 from p2p.protocol.ballot import AbsentAnswer, Ballot, Leave, Poll, sign_ballot, sign_leave
 from p2p.protocol.books import Wish, sign_wish
-from p2p.protocol.deal_terms import DealTerms
+from p2p.protocol.deal_terms import DealTerms, Origin
 from p2p.protocol.entry import Entry, SealBody, SignedEntry, sign_entry
 from p2p.protocol.follows import Carried, Follows
 from p2p.protocol.limits import WATCHER_RATES
@@ -27,6 +28,7 @@ from p2p.protocol.messages import (
     Leaves,
     Message,
     Note,
+    Person,
     Presence,
     Refuse,
     Status,
@@ -38,7 +40,7 @@ from p2p.protocol.messages import (
 )
 from p2p.protocol.peer import Peer
 from p2p.protocol.proposal import Member, Proposal, SignedProposal, sign_proposal
-from p2p.protocol.snapshot import Phase, RefusedJoin
+from p2p.protocol.snapshot import OfferStatus, Phase, RefusedJoin
 from p2p.protocol.table import Table
 from p2p.protocol.table_rules import TableRules
 
@@ -282,7 +284,10 @@ def another_table() -> Watched:
     return Watched(table_of(other.players[0]).deals.current.terms, ())
 
 
-@pytest.mark.parametrize("lie", ["another table", "a signature", "notes in disorder", "a note of no seat"])
+@pytest.mark.parametrize(
+    "lie",
+    ["another table", "a signature", "notes in disorder", "a note of no seat", "a note with a seat twice"],
+)
 def test_a_member_that_lets_watch_what_not_all_have_signed_is_not_believed(lie: str) -> None:
     network = watched(MEMBERS, bots=False)
 
@@ -293,8 +298,13 @@ def test_a_member_that_lets_watch_what_not_all_have_signed_is_not_believed(lie: 
             signed = told.terms.proposal
             forged = replace(signed, signatures=(*signed.signatures[:-1], b"\x01" * 64))
             return replace(told, terms=replace(told.terms, proposal=forged))
-        notes = (Note(1, b"\x00"),) if lie == "a note of no seat" else (Note(2, b""), Note(1, b""))
-        return replace(told, notes=notes)
+        if lie == "notes in disorder":
+            return replace(told, notes=(Note(2, b""), Note(1, b"")))
+        if lie == "a note of no seat":
+            return replace(told, notes=(Note(1, b"\x00"),))
+        note = msgpack.encode([[0, 1, 2], [1], 0, [0, 0, 1, 1, 2], None, []])
+        terms = replace(told.terms, deal=2, origin=Origin.DEAL, players=(0, 1))
+        return Watched(terms, (Note(1, note),))
 
     watcher = changed_start(network, change)
     assert watcher.peer.table is None
@@ -379,3 +389,50 @@ def test_a_member_that_says_the_company_has_gone_on_takes_no_watcher_away(shows:
     assert asked == [liar]
     assert (watcher.table.table_id, watcher.table.watching) == (before, True)
     assert refused(watcher) is None
+
+
+@pytest.mark.parametrize("tables", [1, 20])
+def test_a_member_that_offers_tables_of_no_company_keeps_no_watcher_from_going_along(tables: int) -> None:
+    """His first one even has the id of the table that the company really goes on to."""
+    network = watched(MEMBERS)
+    assert watch(network, WATCHER)
+    assert network.run(ended(network), seconds=900)
+    liar, watcher = network.players[2], network.players[WATCHER]
+    made: list[bytes] = []
+
+    def lie(sender: Player, receiver: Player, message: bytes) -> bytes | None:
+        if (sender, receiver) == (watcher, liar) and isinstance(decode(message), Watch):
+            return None
+        if (sender, receiver) == (liar, watcher) and isinstance(decode(message), Presence):
+            return None
+        return message
+
+    def offer() -> None:
+        said = network.players[0].peer._lobby._presence()
+        if said.offer is not None and said.offer.follows is not None and len(made) < tables:
+            made.append(bytes([len(made)]) * 16 if made else said.offer.offer_id)
+            people = tuple(Person(member.key, member.name) for member in watcher.table.members)
+            false = replace(said.offer, offer_id=made[-1], status=OfferStatus.PLAYING, people=people)
+            network.inject(2, WATCHER, encode(replace(said, offer=false)))
+        network.after(2.0, offer)
+
+    network.on_message = lie
+    offer()
+    go_on(network)
+    network.run(seconds=60)
+    assert len(made) == tables
+    assert watcher.table.watching
+    assert watcher.table.table_id == network.players[0].table.table_id
+
+
+def go_on(network: MemoryNetwork) -> None:
+    """All members go on at a table that the first of them opens again."""
+    network.do(0, Peer.reopen, MEMBERS)
+    network.run(seconds=3)
+    for index in range(1, MEMBERS):
+        reopened = network.players[index].table.reopened
+        assert reopened is not None
+        network.do(index, Peer.join, reopened.opener, reopened.offer_id)
+    network.run(seconds=3)
+    for index in range(MEMBERS):
+        network.do(index, Peer.set_ready, True)

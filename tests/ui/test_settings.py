@@ -50,6 +50,14 @@ def test_a_damaged_file_is_set_aside_whole_and_the_usual_holds(path: Path, data:
     assert str(unreadable.moved_to) in set_aside(unreadable)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_in_the_place_of_the_file_holds_nothing_up(path: Path) -> None:
+    os.mkfifo(path)
+    settings, unreadable = read(path)
+    assert settings == USUAL
+    assert unreadable is not None
+
+
 def test_what_is_wrong_with_a_name_or_a_time_is_said_in_the_words_of_their_options(path: Path) -> None:
     path.write_bytes(DAMAGED["a bell in the name"])
     _usual, unreadable = read(path)

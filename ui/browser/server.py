@@ -11,12 +11,14 @@ import secrets
 import shlex
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import aiohttp_jinja2
-from aiohttp import web
+import msgspec
+from aiohttp import WSMsgType, web
 from textual_serve.app_service import AppService
 from textual_serve.server import Server, to_int
 
@@ -62,8 +64,17 @@ def is_own_machine(host: str) -> bool:
         return host == "localhost"
 
 
+def _within(cells: int) -> int:
+    """Return so many cells of a terminal's width or height as a program is asked to draw."""
+    return max(1, min(cells, MOST_CELLS))
+
+
 class _Tab(AppService):
     """The program of one tab."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self._stopping = asyncio.Lock()
 
     async def run(self) -> None:
         """Run it; when it has ended, for whatever reason, the page says so."""
@@ -73,11 +84,15 @@ class _Tab(AppService):
             await self.remote_close()
 
     async def stop(self) -> None:
-        """Ask it to end; kill it if it does not."""
-        try:
-            async with asyncio.timeout(TAB_GRACE_S):
-                await super().stop()
-        except TimeoutError:
+        """Ask it to end; kill it if it does not. Its page and the server may ask at the same time."""
+        async with self._stopping:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TAB_GRACE_S):
+                    await super().stop()
+            # What is awaited there takes its cancelling for an end, so the timeout alone tells nothing.
+            if self._process is not None and self._process.returncode is None:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._process.wait(), TAB_GRACE_S)
             if self._process is not None and self._process.returncode is None:
                 self._process.kill()
 
@@ -144,12 +159,32 @@ class BrowserServer(Server):
         self._tabs.add(tab)
         try:
             width, height = (to_int(request.query.get(name, ""), 80) for name in ("width", "height"))
-            await tab.start(min(width, MOST_CELLS), min(height, MOST_CELLS))
-            await self._process_messages(socket, tab)
+            await tab.start(_within(width), _within(height))
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    await self._page_said(message.data, socket, tab)
         finally:
             await tab.stop()
             self._tabs.discard(tab)
         return socket
+
+    async def _page_said(self, text: str, socket: web.WebSocketResponse, tab: _Tab) -> None:
+        """Pass on what the page of a tab says. What our page does not say is nobody's, and left out."""
+        try:
+            said = msgspec.json.decode(text)
+        except (ValueError, RecursionError):  # msgspec's own errors are among the first
+            return
+        match said:
+            case ["stdin", str(keys)]:
+                await tab.send_bytes(keys.encode())
+            case ["resize", {"width": int(width), "height": int(height)}]:
+                await tab.set_terminal_size(_within(width), _within(height))
+            case ["ping", data]:
+                await socket.send_json(["pong", data])
+            case ["blur", *_]:
+                await tab.blur()
+            case ["focus", *_]:
+                await tab.focus()
 
     async def _make_app(self) -> web.Application:
         app = await super()._make_app()
@@ -167,7 +202,10 @@ class BrowserServer(Server):
 
     def _is_own_name(self, host: str) -> bool:
         """Whether no stranger can own the name that was asked for: a number, or what we were told."""
-        name = urlsplit(f"//{host}").hostname or ""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:  # half an address
+            return False
         try:
             ipaddress.ip_address(name)
         except ValueError:

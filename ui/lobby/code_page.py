@@ -85,7 +85,7 @@ class CodePage(Page):
             return EnterLine(
                 _("Comparing codes with {name}…").format(name=self.offer.opener_name), live=False
             )
-        if not any(offer.offer_id == self.offer.offer_id for offer in self.snapshot.offers):
+        if not any(offer.place == self.offer.place for offer in self.snapshot.offers):
             return EnterLine(join_refused(RefusedJoin.CLOSED), live=False)
         try:
             own_code(self.field.text)

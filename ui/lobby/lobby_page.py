@@ -35,7 +35,7 @@ class LobbyPage(Page):
     def __init__(self, snapshot: LobbySnapshot, surroundings: Surroundings | None = None) -> None:
         self.snapshot = snapshot
         self.surroundings = surroundings or Surroundings()
-        self._chosen: bytes | None = None
+        self._chosen: tuple[bytes, bytes] | None = None
         self._card_open = False
         self._narrow = False
 
@@ -47,8 +47,8 @@ class LobbyPage(Page):
     @property
     def index(self) -> int:
         """Which table is chosen; 0 if the one chosen before is gone."""
-        ids = [offer.offer_id for offer in self.snapshot.offers]
-        return ids.index(self._chosen) if self._chosen in ids else 0
+        places = [offer.place for offer in self.snapshot.offers]
+        return places.index(self._chosen) if self._chosen in places else 0
 
     @property
     def chosen(self) -> OfferView | None:
@@ -92,7 +92,7 @@ class LobbyPage(Page):
     def pick(self, what: str, index: int) -> Wish | None:
         """A click on a table chooses it."""
         if what == "offer" and 0 <= index < len(self.snapshot.offers):
-            self._chosen = self.snapshot.offers[index].offer_id
+            self._chosen = self.snapshot.offers[index].place
         return None
 
     def enter_line(self) -> EnterLine:
@@ -186,7 +186,7 @@ class LobbyPage(Page):
         """Choose the next or the previous table."""
         offers = self.snapshot.offers
         if offers:
-            self._chosen = offers[max(0, min(len(offers) - 1, self.index + by))].offer_id
+            self._chosen = offers[max(0, min(len(offers) - 1, self.index + by))].place
 
     def _enter(self) -> Wish | None:
         """Do what the Enter line says."""
@@ -201,7 +201,7 @@ class LobbyPage(Page):
             return Go(Where.BACK)
         if offer.status is OfferStatus.PLAYING:
             return self._watch()
-        return EnterCode(offer.offer_id) if offer.needs_code else Join(offer.opener, offer.offer_id)
+        return EnterCode(*offer.place) if offer.needs_code else Join(offer.opener, offer.offer_id)
 
     def _watch(self) -> Wish | None:
         """Watch the chosen table, or say why it cannot be."""
@@ -213,7 +213,7 @@ class LobbyPage(Page):
             self.note = join_refused(reason or RefusedJoin.BUSY)
             return None
         if offer.needs_code:
-            return EnterCode(offer.offer_id, watch=True)
+            return EnterCode(*offer.place, watch=True)
         return Watch(offer.opener, offer.offer_id)
 
     def _copy(self) -> Wish | None:

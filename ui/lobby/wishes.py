@@ -81,15 +81,16 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class EnterCode:
-    """Type the code of a table that needs one: to watch it, or to sit down."""
+    """Type the code of a table that needs one: to watch it, or to sit down. `opener`: as in `Join`."""
 
+    opener: bytes
     offer_id: bytes
     watch: bool = False
 
 
 def going_to(view: ReopenedView) -> Join | EnterCode:
     """Take a seat where the own table was opened again; its code is asked for where it is not known."""
-    return EnterCode(view.offer_id) if view.asks_code else Join(view.opener, view.offer_id)
+    return EnterCode(view.opener, view.offer_id) if view.asks_code else Join(view.opener, view.offer_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,10 @@ def _people(lobby: LobbySnapshot | None) -> dict[bytes, PersonView]:
     return {} if lobby is None else {one.key: one for one in lobby.people if one.reachable}
 
 
-def _offers(lobby: LobbySnapshot | None) -> dict[bytes, OfferView]:
+def _offers(lobby: LobbySnapshot | None) -> dict[tuple[bytes, bytes], OfferView]:
     if lobby is None:
         return {}
-    return {one.offer_id: one for one in lobby.offers if one.status is OfferStatus.OPEN and not one.own}
+    return {one.place: one for one in lobby.offers if one.status is OfferStatus.OPEN and not one.own}
 
 
 def gathering_changes(before: TableSnapshot, after: TableSnapshot) -> tuple[str, ...]:

@@ -22,11 +22,11 @@ async def join(means: Means) -> None:
     dialogue = means.dialogue
 
     def question() -> Question:
-        options = (Option(one.offer_id.hex(), _option(one)) for one in joinable(means))
+        options = (Option(_name(one), _option(one)) for one in joinable(means))
         return Question((asks.which_table(),), (*options, Option("back", asks.back())), long=True)
 
     name = await dialogue.pick(question)
-    offer = next((one for one in joinable(means) if one.offer_id.hex() == name), None)
+    offer = next((one for one in joinable(means) if _name(one) == name), None)
     if offer is None:
         return
     dialogue.say(
@@ -48,11 +48,11 @@ async def watch(means: Means) -> None:
     """Choose a table that is played, and ask to watch it. Raises as `Dialogue.ask`."""
 
     def question() -> Question:
-        options = (Option(one.offer_id.hex(), _option(one)) for one in watchable(means))
+        options = (Option(_name(one), _option(one)) for one in watchable(means))
         return Question((asks.which_table(),), (*options, Option("back", asks.back())), long=True)
 
     name = await means.dialogue.pick(question)
-    offer = next((one for one in watchable(means) if one.offer_id.hex() == name), None)
+    offer = next((one for one in watchable(means) if _name(one) == name), None)
     if offer is not None:
         await watch_there(means, offer)
 
@@ -79,6 +79,11 @@ async def ask_for_code(means: Means, opener: str) -> TableCode:
             return own_code(typed)
         except CodeError as error:
             means.dialogue.say(code_problem(error))
+
+
+def _name(offer: OfferView) -> str:
+    """What stands for a table in the answers."""
+    return b"".join(offer.place).hex()
 
 
 def _option(offer: OfferView) -> str:

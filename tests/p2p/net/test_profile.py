@@ -5,7 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import pytest
 from bounds import WAIT_S
 
 from p2p.errors import LocalError, LocalReason
-from p2p.net.paths import data_home, make_private_folder, replace_file, set_aside
+from p2p.net.paths import config_home, data_home, make_private_folder, replace_file, set_aside
 from p2p.net.profile import take_profile
 from p2p.net.store import open_store
 
@@ -60,6 +60,12 @@ def mode(path: Path) -> int:
 def test_variable_names_the_data_folder_and_an_empty_one_does_not(tmp_path: Path) -> None:
     assert data_home({"VERISH_HOME": str(tmp_path)}) == tmp_path
     assert data_home({"VERISH_HOME": ""}) == data_home({})
+
+
+@pytest.mark.parametrize("home", [data_home, config_home])
+def test_variable_may_name_the_home_of_an_account_and_of_nobody(home: Callable[..., Path]) -> None:
+    assert home({"VERISH_HOME": "~/verish"}) == Path.home() / "verish"
+    assert home({"VERISH_HOME": "~no-such-account/verish"}) == Path("~no-such-account/verish")
 
 
 def test_second_process_takes_the_next_profile_and_knows_its_name(tmp_path: Path) -> None:

@@ -276,6 +276,16 @@ def test_damaged_store_is_set_aside_untouched_and_a_new_one_begins(
     store.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_pipe_in_place_of_the_store_is_damage_and_holds_nothing_up(tmp_path: Path) -> None:
+    path = tmp_path / "main.sqlite"
+    os.mkfifo(path)
+    store, notice = open_store(path)
+    assert notice is not None
+    assert notice.moved_to.is_fifo()
+    store.close()
+
+
 def test_write_ahead_log_goes_aside_with_its_damaged_store(tmp_path: Path) -> None:
     path = tmp_path / "main.sqlite"
     store = filled(path)

@@ -1,11 +1,12 @@
 """Who is here and which tables are open: over many peers that come and go."""
 
 import pytest
-from forming import CHANNEL, PAGAT, join, opened
+from forming import CHANNEL, PAGAT, join, opened, seated
 from memory_table import MemoryNetwork
 
 from p2p.protocol import neighbours
-from p2p.protocol.messages import Presence, encode
+from p2p.protocol.hashing import VERSION
+from p2p.protocol.messages import Offer, Person, Presence, encode
 from p2p.protocol.peer import Peer
 from p2p.protocol.peer_effects import Send
 from p2p.protocol.peer_events import (
@@ -13,6 +14,7 @@ from p2p.protocol.peer_events import (
     RefusedJoin,
 )
 from p2p.protocol.snapshot import NameWarning, OfferStatus
+from p2p.protocol.table_rules import TableRules
 
 
 def test_everybody_linked_is_listed_with_name_and_fingerprint() -> None:
@@ -69,6 +71,28 @@ def test_two_tables_of_one_title_have_different_ids_and_say_so() -> None:
     assert len({offer.offer_id for offer in offers}) == 2
     assert all(offer.same_title for offer in offers)
     assert offers[0].short_id != offers[1].short_id
+
+
+@pytest.mark.parametrize("copier", [1, 2])
+def test_a_copied_offer_id_hides_no_table_and_takes_nobody_from_it(copier: int) -> None:
+    """Whoever of the two was seen first."""
+    opener, joiner = 3 - copier, 0
+    network = MemoryNetwork(3)
+    network.run(seconds=1)
+    network.do(opener, Peer.open_table, "Kitchen", PAGAT, 3)
+    network.run(seconds=1)
+    (real,) = network.players[joiner].lobby.offers
+    people = (Person(network.players[copier].peer.key, "Mallory"),)
+    rules = tuple(sorted(PAGAT.to_mapping().items()))
+    table = Offer(real.offer_id, "Kitchen", rules, TableRules(), 3, OfferStatus.OPEN, people, None, False)
+    network.inject(copier, joiner, encode(Presence(VERSION, "Mallory", None, table)))
+    offers = network.players[joiner].lobby.offers
+    assert {offer.opener for offer in offers} == {network.players[index].peer.key for index in (1, 2)}
+    assert len({offer.place for offer in offers}) == 2
+    assert len({offer.short_id for offer in offers}) == 2
+    assert all(offer.same_title for offer in offers)
+    join(network, joiner, real)
+    assert network.run(lambda: seated(network, opener, joiner), seconds=5)
 
 
 def test_a_table_opened_again_with_the_same_title_is_another_one() -> None:

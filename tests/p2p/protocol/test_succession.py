@@ -181,3 +181,20 @@ def test_a_note_of_a_seat_that_the_table_does_not_have_is_refused(field: str) ->
     succession = Succession(signed_proposal(2).open())
     with pytest.raises(MalformedMessage):
         succession.recall(1, encode(tuple(note.values())))
+
+
+@pytest.mark.parametrize("field", ["players", "losers", "at_table", "order", "gone"])
+def test_a_note_in_which_a_seat_stands_twice_is_refused(field: str) -> None:
+    note = {"players": (0, 1), "losers": (1,), "winner": 0, "at_table": (0, 1), "order": (0, 1), "gone": ()}
+    succession = Succession(signed_proposal(2).open())
+    succession.recall(1, encode(tuple(note.values())))
+    with pytest.raises(MalformedMessage):
+        succession.recall(1, encode(tuple({**note, field: (0, 0)}.values())))
+
+
+@pytest.mark.parametrize("field", ["players", "losers", "at_table", "gone"])
+def test_a_note_with_seats_in_disorder_is_refused(field: str) -> None:
+    note = {"players": (0, 1), "losers": (1,), "winner": 0, "at_table": (0, 1), "order": (1, 0), "gone": ()}
+    succession = Succession(signed_proposal(2).open())
+    with pytest.raises(MalformedMessage):
+        succession.recall(1, encode(tuple({**note, field: (1, 0)}.values())))

@@ -1,6 +1,10 @@
 import asyncio
+import json
+import os
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 
 import pytest
 from bounds import WAIT_S
@@ -39,6 +43,34 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "TAB_GRACE_S", 0.1)
 
 
+REPEAT = """
+import sys
+out, heard = sys.stdout.buffer, sys.stdin.buffer
+out.write(b"__GANGLION__\\n")
+said = b""
+while b"quit" not in said:
+    kind, size = heard.read(1), heard.read(4)
+    said = kind + size + heard.read(int.from_bytes(size, "big"))
+    out.write(b"D" + len(said).to_bytes(4, "big") + said)
+    out.flush()
+"""
+"""A program that shows what it is told, until it is told to end."""
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(WAIT_S):
+        while not true():  # noqa: ASYNC110  # a process that starts or ends wakes nobody here
+            await asyncio.sleep(0.01)
+
+
 def origin_of(url: str) -> dict[str, str]:
     return {"Origin": url.rstrip("/")}
 
@@ -63,7 +95,7 @@ async def test_everything_that_the_page_names_is_there(serving: Serving) -> None
                 assert answer.status == 200, name
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example"])
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "[::1"])
 async def test_a_name_that_a_stranger_can_turn_to_this_machine_is_not_answered(
     serving: Serving, host: str
 ) -> None:
@@ -112,6 +144,66 @@ async def test_there_are_only_so_many_tabs_until_one_is_closed(
                     await asyncio.sleep(0.05)
                 else:
                     break
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_program_that_does_not_end_with_its_tab_is_killed(serving: Serving, tmp_path: Path) -> None:
+    written = tmp_path / "pid"
+    command = f"echo $$ > {written}.new; mv {written}.new {written}; exec sleep 600"
+    async with serving(command) as (session, url):
+        tab = await session.ws_connect(f"{url}ws", headers=origin_of(url))
+        await until(written.exists)
+        await tab.close()
+        await until(lambda: not is_running(int(written.read_text())))
+
+
+REPEATS = f"exec {sys.executable} -c '{REPEAT}'"
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        "",
+        "{}",
+        "[]",
+        "[1]",
+        '["stdin"]',
+        '["stdin", 7]',
+        r'["stdin", "\ud800"]',
+        '["resize", null]',
+        "[" * 99_999,
+    ]
+    + [f'["resize", {{"width": {size}, "height": 24}}]' for size in ('"a"', "null", "80.5", "1e999")],
+)
+async def test_what_no_page_of_ours_says_is_left_out_and_the_tab_goes_on(
+    serving: Serving, junk: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with (
+        serving(REPEATS) as (session, url),
+        session.ws_connect(f"{url}ws", headers=origin_of(url)) as tab,
+    ):
+        await tab.send_str(junk)
+        await tab.send_str('["stdin", "here"]')
+        message = await asyncio.wait_for(tab.receive(), WAIT_S)
+        assert message.data == b"D\x00\x00\x00\x04here"
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "drawn"),
+    [(10**9, server.MOST_CELLS), (10**99, server.MOST_CELLS), (0, 1), (-5, 1), (80, 80)],
+)
+async def test_no_page_makes_a_program_draw_more_than_a_large_screen(
+    serving: Serving, asked: int, drawn: int
+) -> None:
+    async with (
+        serving(REPEATS) as (session, url),
+        session.ws_connect(f"{url}ws", headers=origin_of(url)) as tab,
+    ):
+        await tab.send_json(["resize", {"width": asked, "height": asked}])
+        message = await asyncio.wait_for(tab.receive(), WAIT_S)
+        assert message.data[:1] == b"M"
+        assert json.loads(message.data[5:]) == {"type": "resize", "width": drawn, "height": drawn}
 
 
 def test_the_command_of_a_tab_is_safe_from_the_shell() -> None:

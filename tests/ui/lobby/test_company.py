@@ -198,8 +198,10 @@ def test_where_the_code_is_forgotten_it_is_asked_for(language: str) -> None:
     page = OverPage(samples.over(reopened=private))
     expected = {"en": "press Enter and type its code", "ru": "нажмите Enter и введите код"}
     assert expected[language] in text(page)
-    assert page.press("enter") == EnterCode(b"r" * 16)
-    assert ReadyPage(samples.going_on(reopened=private)).press("elsewhere") == EnterCode(b"r" * 16)
+    assert page.press("enter") == EnterCode(private.opener, b"r" * 16)
+    assert ReadyPage(samples.going_on(reopened=private)).press("elsewhere") == EnterCode(
+        private.opener, b"r" * 16
+    )
 
 
 # In the app

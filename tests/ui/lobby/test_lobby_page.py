@@ -131,7 +131,7 @@ def test_the_lobby_shows_which_tables_need_a_code_and_asks_for_it() -> None:
     assert "2/4     code" in drawn
     assert "Code  needed: ask Boris" in drawn
     assert "asks for the code" in drawn
-    assert page.press("enter") == EnterCode(private.offer_id)
+    assert page.press("enter") == EnterCode(*private.place)
 
 
 def test_control_characters_that_slip_through_do_not_reach_the_canvas() -> None:

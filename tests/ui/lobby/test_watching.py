@@ -34,7 +34,7 @@ def test_a_table_that_is_played_is_watched_by_enter_and_by_its_own_key(press: st
     assert any(cap.name == "watch" for cap in page.acts())
     assert page.press(press) == Watch(PLAYED.opener, PLAYED.offer_id)
     private = replace(PLAYED, needs_code=True)
-    assert page_of(private).press(press) == EnterCode(PLAYED.offer_id, watch=True)
+    assert page_of(private).press(press) == EnterCode(*PLAYED.place, watch=True)
 
 
 @pytest.mark.parametrize(
