@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from ui.i18n import LANGUAGE_VARIABLE, lend_to_libraries, start_language
+from ui.literal import literal
 from ui.settings import OwnSettings
 
 PROGRAM = "verish"
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # Imported only here, as below: hardly any start has a damaged file.
         from ui.words.settings import set_aside  # noqa: PLC0415
 
-        sys.stderr.write(f"{set_aside(own.unreadable)}\n")
+        sys.stderr.write(f"{literal(set_aside(own.unreadable))}\n")
     if language.unwritable:
         # Imported only here: it is a rare terminal that cannot write a language.
         from ui.words.window import language_note  # noqa: PLC0415

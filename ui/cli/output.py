@@ -10,16 +10,17 @@ from pathlib import Path
 import click
 
 from ui.columns import RIGID, Fit, table_lines
+from ui.literal import literal_lines
 
 
 def say(text: str) -> None:
-    """Print one line to standard output."""
-    click.echo(text)
+    """Print lines to standard output; no name in them, of a person or of a file, steers the terminal."""
+    click.echo(literal_lines(text))
 
 
 def note(text: str) -> None:
-    """Print one line to standard error, where it disturbs no program that reads the output."""
-    click.echo(text, err=True)
+    """Print lines, as `say` does, to standard error: it disturbs no program that reads the output."""
+    click.echo(literal_lines(text), err=True)
 
 
 def print_json(record: Mapping[str, object]) -> None:

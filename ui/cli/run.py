@@ -1,6 +1,7 @@
 """The group of commands, and the one place where errors become exit codes."""
 
 import importlib
+import io
 from collections.abc import Sequence
 from importlib import metadata
 
@@ -98,7 +99,9 @@ def run(arguments: Sequence[str], own: OwnSettings | None = None) -> int:
     try:
         outcome = cli.main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=own)
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        note(shown.getvalue().rstrip("\n"))
         return Exit.USAGE
     except (KeyboardInterrupt, click.Abort):
         note(_("Interrupted."))

@@ -16,8 +16,8 @@ from typing import Final
 
 from ui.glyphs import GlyphSet
 from ui.i18n import current_language
+from ui.literal import literal
 from ui.settings import OwnSettings
-from ui.table.canvas import literal
 
 PROMPT: Final = "> "
 

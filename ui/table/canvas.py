@@ -5,11 +5,12 @@ the same picture read back. Nothing here knows Textual: a test draws and reads r
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rich.cells import cell_len
+
+from ui.literal import literal
 
 
 class Ink(NamedTuple):
@@ -93,16 +94,6 @@ def clip_name(name: str, width: int) -> str:
     if mark is None or cell_len(name) <= width:
         return clip(name, width)
     return clip(name[: mark.start()], width - len(mark[0])) + mark[0]
-
-
-def literal(text: str) -> str:
-    """Return text in which every control or format character is shown as `?`: nothing in it can steer a
-    terminal."""
-    if text.isprintable():
-        return text
-    return "".join(
-        "?" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char for char in text
-    )
 
 
 def wrap(text: str, width: int) -> tuple[str, ...]:

@@ -43,6 +43,16 @@ def test_help_cuts_no_command_short(language: str) -> None:
     assert max(len(line) for line in answer.stdout.splitlines()) <= 80
 
 
+@pytest.mark.parametrize("command", [[], ["audit"], ["sim", "--rules"]])
+def test_no_name_that_is_typed_steers_the_terminal(
+    command: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "x\x1b]2;pwn\x07\u202ey"]) != Exit.DONE
+    shown = "".join(capfd.readouterr())
+    assert all(char.isprintable() or char == "\n" for char in shown), shown
+    assert "pwn" in shown
+
+
 def test_version_names_the_program() -> None:
     answer = verish("--version")
     assert answer.returncode == Exit.DONE

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from ui.table.canvas import Canvas, Ink, clip, clip_name, literal, wrap
+from ui.literal import literal
+from ui.table.canvas import Canvas, Ink, clip, clip_name, wrap
 
 
 def test_later_painting_covers_earlier_and_takes_its_clicks() -> None:
