@@ -121,6 +121,18 @@ def play_to_the_end(player: PlainProcess, words: Words, asked: str) -> None:
         player.question()
 
 
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_narrow_terminal_breaks_no_word(tmp_path: Path, language: str) -> None:
+    said = []
+    for columns in (250, 40):
+        with PlainProcess(tmp_path, language, "play", terminal=True, columns=columns) as player:
+            said.append(player.question().splitlines())
+    wide, narrow = said
+    assert max(map(len, wide)) > 80
+    assert max(map(len, narrow)) < 40
+    assert " ".join(" ".join(narrow).split()) == " ".join(" ".join(wide).split())
+
+
 @pytest.mark.parametrize(("language", "words"), [("en", ENGLISH), ("ru", RUSSIAN)])
 def test_on_a_terminal_a_deal_is_played_from_lobby_to_result_and_told_again(
     tmp_path: Path, language: str, words: Words

@@ -7,6 +7,7 @@ import pty
 import re
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 from types import TracebackType
@@ -23,10 +24,12 @@ class PlainProcess:
     """One process in plain mode, with its own data folder; `with` ends it.
 
     arguments: those of `verish`. terminal: it talks over a pseudo-terminal with TERM=dumb, where plain mode
-    starts by itself; otherwise over a pipe.
+    starts by itself, and that is wide enough for every line unless `columns` is less; otherwise over a pipe.
     """
 
-    def __init__(self, home: Path, language: str, *arguments: str, terminal: bool = False) -> None:
+    def __init__(
+        self, home: Path, language: str, *arguments: str, terminal: bool = False, columns: int = 250
+    ) -> None:
         environment = {
             **os.environ,
             "VERISH_HOME": str(home),
@@ -35,6 +38,8 @@ class PlainProcess:
             "TERM": "dumb" if terminal else "xterm",
         }
         ours, theirs = pty.openpty() if terminal else (-1, subprocess.PIPE)
+        if terminal:
+            termios.tcsetwinsize(theirs, (24, columns))
         self._process = subprocess.Popen(
             [*(_OF_ITS_OWN if terminal else ()), sys.executable, "-m", "ui", *arguments],
             stdin=theirs,

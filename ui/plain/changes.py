@@ -78,7 +78,7 @@ def gathering_changes(before: TableSnapshot, after: TableSnapshot) -> tuple[str,
 
 
 def deal_changes(before: TableSnapshot | None, after: TableSnapshot) -> tuple[str, ...]:
-    """What programs do in a deal, and who stays away; before: the same deal, None at its beginning."""
+    """What programs do in a deal, and who has gone; before: the same deal, None at its beginning."""
     situation = Situation(after)
     found = []
     begins = before is None and after.phase is not Phase.PLAYING
@@ -96,8 +96,7 @@ def deal_changes(before: TableSnapshot | None, after: TableSnapshot) -> tuple[st
         now, was = words(after), None if before is None else words(before)
         if now is not None and now != was:
             found.append(now.text)
-    lines = (line(after.step, text) for text in (*found, *_waits(before, after, situation)))
-    return (*first, *lines)
+    return (*first, *(line(after.step, text) for text in found))
 
 
 def pending_line(before: TableSnapshot | None, after: TableSnapshot) -> str:
@@ -109,9 +108,11 @@ def pending_line(before: TableSnapshot | None, after: TableSnapshot) -> str:
     return line(after.step, plain.last_cards(Situation(after).who(now)))
 
 
-def _waits(before: TableSnapshot | None, after: TableSnapshot, situation: Situation) -> list[str]:
-    """A poll that was opened or has gone on, and others who decide about fours."""
-    found = []
+def waiting_lines(before: TableSnapshot | None, after: TableSnapshot) -> tuple[str, ...]:
+    """A poll that was opened or has gone on, and others who decide about fours: what follows on the events of
+    the deal.
+    """
+    situation, found = Situation(after), []
     if after.poll is not None and (before is None or before.poll != after.poll):
         names = listed([situation.who(seat).name for seat in after.poll.seats])
         found.append(banner.polled(names, len(after.poll.answered), len(after.poll.voters)).text)
@@ -121,7 +122,7 @@ def _waits(before: TableSnapshot | None, after: TableSnapshot, situation: Situat
         for seat in deciding
         if seat not in decided and seat != after.own_seat
     ]
-    return found
+    return tuple(line(after.step, text) for text in found)
 
 
 def _deciders(table: TableSnapshot) -> tuple[Seat, ...]:

@@ -7,7 +7,9 @@ import asyncio
 import codecs
 import os
 import queue
+import shutil
 import sys
+import textwrap
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -58,6 +60,7 @@ class Console:
         self._signs = signs
         self._fd = sys.stdin.fileno()
         self._echoed = sys.stdin.isatty()
+        self._on_terminal = sys.stdout.isatty()
         self._decoder = codecs.getincrementaldecoder(sys.stdin.encoding or "utf-8")(errors="replace")
         self._rest = ""
         self._loop: asyncio.AbstractEventLoop
@@ -89,7 +92,7 @@ class Console:
         """Write one line; nothing for an empty sentence."""
         if sentence:
             self._end_prompt()
-            self._lines.put(self._shown(sentence) + "\n")
+            self._lines.put(self._broken(self._shown(sentence)) + "\n")
 
     def ask(self) -> None:
         """Write the prompt, unless it stands there already."""
@@ -99,6 +102,13 @@ class Console:
 
     def _shown(self, text: str) -> str:
         return literal(text.translate(_SIMPLE | self._signs()))
+
+    def _broken(self, line: str) -> str:
+        """Break a line at spaces where a terminal would break it within a word."""
+        if not self._on_terminal:
+            return line
+        width = shutil.get_terminal_size().columns - 1
+        return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
     def _end_prompt(self) -> None:
         if self._prompted:

@@ -21,6 +21,7 @@ from ui.plain.changes import (
     lobby_changes,
     over_changes,
     pending_line,
+    waiting_lines,
 )
 from ui.plain.events import Teller, line
 from ui.play_node import PlayNode
@@ -161,6 +162,8 @@ class TableNews:
         found += [pending_line(old, table), *self._explained(table)]
         if over:
             found += over_changes(old if old is not None and base_of(old) is Base.OVER else None, table)
+        else:
+            found += waiting_lines(old, table)
         return tuple(found)
 
     def _explained(self, table: TableSnapshot) -> tuple[str, ...]:
