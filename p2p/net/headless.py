@@ -252,6 +252,9 @@ class Bot:
                 raise ProtocolTroubleError("closed")
             if table.result is not None:
                 return table, table.result
+            if self._way.deserted(table):
+                # Whoever has left answers no more, so what is missing of the deal will not come.
+                raise trouble(table, "left", table.step, table.everybody[0].seat)
             if step == table.step:
                 raise trouble(table, "stalled", step, next((owed.seat for owed in table.owed), None))
             step = table.step
@@ -259,8 +262,9 @@ class Bot:
 
     def _moved(self, deal: int, step: int) -> bool | None:
         table = self._node.table
-        changed = table is None or table.deal != deal or table.step != step or table.result is not None
-        return True if changed else None
+        if table is None or table.deal != deal or table.step != step or table.result is not None:
+            return True
+        return True if self._way.deserted(table) else None
 
     async def _write_transcript(self) -> bytes | None:
         """Write the transcript of the deal, ended or not, where that is wished, and return it."""

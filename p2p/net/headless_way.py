@@ -104,10 +104,10 @@ class Way:
         if table.reopened is not None and self._goes_along(table.reopened):
             self._ask(table.reopened.opener, table.reopened.offer_id)
             return None
+        if table.watching:
+            return False if self.deserted(table) else None
         others = [member for member in table.everybody if not member.own]
         deserted = not table.next_players or all(member.left for member in others)
-        if table.watching:
-            return False if self._waited(deserted) else None
         if any(member.left and member.fingerprint == self._config.opener for member in others):
             return False
         if deserted:
@@ -120,10 +120,12 @@ class Way:
             self._node.next_deal()
         return None
 
-    def _waited(self, deserted: bool) -> bool:
-        """Whether a table that is watched has been deserted for so long that its company is gone."""
+    def deserted(self, table: TableSnapshot) -> bool:
+        """Whether a table that is watched has been without players for so long that nobody will go on."""
         now = time.monotonic()
-        self._deserted_at = min(self._deserted_at, now) if deserted else math.inf
+        last = table.result is not None and not table.next_players
+        gone = table.watching and (last or all(one.left for one in table.everybody))
+        self._deserted_at = min(self._deserted_at, now) if gone else math.inf
         return now - self._deserted_at >= GOES_ALONG_S
 
     def agree_to_books(self, table: TableSnapshot) -> None:

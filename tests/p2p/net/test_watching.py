@@ -51,14 +51,41 @@ async def test_a_headless_watcher_ends_with_its_last_result_once_the_players_hav
             Bot(running[0], BotConfig(TITLE, ruleset=SHORT), lambda _: None),
             Bot(running[1], BotConfig(TITLE, seed=1), lambda _: None),
         ]
-        watcher = asyncio.create_task(
-            Bot(running[2], BotConfig(TITLE, deals=9, watch=True, patience_s=3600), lambda _: None).run()
-        )
+        told: asyncio.Queue[dict[str, object]] = asyncio.Queue()
+        looks = BotConfig(TITLE, deals=9, watch=True, patience_s=3600)
+        watcher = asyncio.create_task(Bot(running[2], looks, told.put_nowait).run())
         await asyncio.gather(*(player.run() for player in players))
-        running[0].leave()
-        running[1].leave()
-        result = await watcher
+        async with asyncio.timeout(WAIT_S):
+            while (await told.get())["event"] != "deal_over":
+                pass
+            running[0].leave()
+            running[1].leave()
+            result = await watcher
     assert (result["deals"], result["audit"]) == (1, "ok")
+
+
+async def test_a_headless_watcher_of_a_deal_that_its_players_have_left_does_not_wait_for_its_end(
+    tmp_path: Path,
+) -> None:
+    async with nodes(tmp_path, 3) as running:
+        opens = BotConfig(TITLE, ruleset=SHORT, pause_s=3600)
+        players = [
+            asyncio.create_task(Bot(node, config, lambda _: None).run())
+            for node, config in zip(running[:2], (opens, BotConfig(TITLE, pause_s=3600)), strict=True)
+        ]
+        told: asyncio.Queue[dict[str, object]] = asyncio.Queue()
+        looks = BotConfig(TITLE, watch=True)
+        watcher = asyncio.create_task(Bot(running[2], looks, told.put_nowait).run())
+        async with asyncio.timeout(WAIT_S):
+            while (await told.get()).get("event") != "step":
+                pass
+            for player, node in zip(players, running[:2], strict=True):
+                player.cancel()
+                node.leave()
+            with pytest.raises(ProtocolTroubleError) as caught:
+                await watcher
+        assert caught.value.check == "left"
+        await asyncio.gather(*players, return_exceptions=True)
 
 
 async def test_a_table_that_lets_nobody_watch_is_told_when_patience_ends(tmp_path: Path) -> None:
