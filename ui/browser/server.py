@@ -74,7 +74,14 @@ class _Tab(AppService):
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
-        self._stopping = asyncio.Lock()
+        self._changing = asyncio.Lock()
+        self._stopped = False
+
+    async def start(self, width: int, height: int) -> None:
+        """Start it, unless it has been asked to end in the meantime."""
+        async with self._changing:
+            if not self._stopped:
+                await super().start(width, height)
 
     async def run(self) -> None:
         """Run it; when it has ended, for whatever reason, the page says so."""
@@ -85,7 +92,8 @@ class _Tab(AppService):
 
     async def stop(self) -> None:
         """Ask it to end; kill it if it does not. Its page and the server may ask at the same time."""
-        async with self._stopping:
+        async with self._changing:
+            self._stopped = True
             with suppress(TimeoutError):
                 async with asyncio.timeout(TAB_GRACE_S):
                     await super().stop()
@@ -95,6 +103,7 @@ class _Tab(AppService):
                     await asyncio.wait_for(self._process.wait(), TAB_GRACE_S)
             if self._process is not None and self._process.returncode is None:
                 self._process.kill()
+                await self._process.wait()
 
 
 class BrowserServer(Server):

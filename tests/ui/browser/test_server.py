@@ -1,10 +1,12 @@
 import asyncio
 import json
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bounds import WAIT_S
@@ -12,6 +14,7 @@ from bounds import WAIT_S
 pytest.importorskip("textual_serve", reason="textual-serve is not installed")
 
 import aiohttp
+import aiohttp.web
 
 from ui.browser import BrowserServer, is_own_machine, play_command, server
 
@@ -155,6 +158,40 @@ async def test_a_program_that_does_not_end_with_its_tab_is_killed(serving: Servi
         await until(written.exists)
         await tab.close()
         await until(lambda: not is_running(int(written.read_text())))
+
+
+async def test_a_program_that_is_being_made_when_the_server_ends_is_killed_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[asyncio.subprocess.Process] = []
+    asked, may_be_made, stopping = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    make, shut_down = asyncio.create_subprocess_shell, BrowserServer.on_shutdown
+
+    async def make_slowly(*arguments: Any, **more: Any) -> asyncio.subprocess.Process:
+        asked.set()
+        await may_be_made.wait()
+        made.append(await make(*arguments, **more))
+        return made[-1]
+
+    async def say_and_shut_down(self: BrowserServer, app: aiohttp.web.Application) -> None:
+        asyncio.get_running_loop().call_soon(stopping.set)
+        await shut_down(self, app)
+
+    monkeypatch.setattr(server, "TAB_GRACE_S", 0.1)
+    monkeypatch.setattr(asyncio, "create_subprocess_shell", make_slowly)
+    monkeypatch.setattr(BrowserServer, "on_shutdown", say_and_shut_down)
+    served = BrowserServer("exec sleep 600", "127.0.0.1", 0)
+    url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    running = asyncio.create_task(served.run(url.set_result))
+    async with aiohttp.ClientSession() as session, asyncio.timeout(WAIT_S):
+        tab = asyncio.create_task(session.ws_connect(f"{await url}ws", headers=origin_of(await url)))
+        await asked.wait()
+        running.cancel()
+        await stopping.wait()
+        may_be_made.set()
+        await asyncio.wait({running})
+        assert [process.returncode for process in made] == [-signal.SIGKILL]
+        await asyncio.wait({tab})
 
 
 REPEATS = f"exec {sys.executable} -c '{REPEAT}'"
