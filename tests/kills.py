@@ -35,6 +35,7 @@ FIRST_GUESS = 40
 """How many steps the shortest deal has, until one has been seen."""
 WITHIN_A_STEP_S = 0.1
 """A fault comes up to so much later than the step that it waits for."""
+OWN_PORTS = range(20_000, 32_000)
 STOPPED_S = 9.0
 """Longer than a silent link is kept."""
 FAULTS = ("kill", "kill", "kill", "kill", "kill two", "kill all", "stop")
@@ -292,7 +293,9 @@ class Evening:
                 gone = process is not None and process.returncode not in (None, -signal.SIGKILL)
                 if gone and player.result is None:
                     assert process is not None
-                    await asyncio.sleep(0.5)  # its last words
+                    assert player.reader is not None
+                    player.process = None  # who else looks now does not start it a second time
+                    await player.reader
                     self._fail(f"{NAMES[player.index]} ended with {process.returncode}: {player.complaint}")
                     await player.start()
             self.news.clear()
@@ -349,9 +352,12 @@ def _journal(home: Path) -> dict[Step, bytes]:
 
 
 def _free_port() -> int:
-    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sock:
-        sock.bind(("::", 0))
-        return int(sock.getsockname()[1])
+    """Return one that no system gives out by itself: nobody gets it while its owner is dead."""
+    while True:
+        port = random.SystemRandom().choice(OWN_PORTS)
+        with suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sock:
+            sock.bind(("::", port))
+            return port
 
 
 async def run(wish: Wish, say: Callable[[str], None]) -> Tally:
