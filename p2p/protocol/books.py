@@ -200,22 +200,20 @@ class Books:
         self._secret = None
         self._erased = True
 
-    def take(self, wishes: Iterable[SignedWish], keys: Iterable[OpenedKey]) -> bool:
-        """Take in what somebody knows; whether any of it is new.
+    def take(self, wishes: Iterable[SignedWish], keys: Iterable[OpenedKey]) -> None:
+        """Take in what somebody knows.
 
         Raises: MalformedMessage, if any of it is no wish, or no key, of this deal; nothing changes then.
         """
-        before = self.digest
         wished = {self._wisher(signed): signed for signed in wishes}
         if self._erased and not self.agreed:
-            return False
+            return
         opened = {Seat(key.seat): self._opened(key) for key in keys}
         if opened and len(self._wishes.keys() | wished.keys()) < len(self._frame.keys):
             raise MalformedMessage("not agreed")
         self._wishes = {**wished, **self._wishes}
         self._keys = {**opened, **self._keys}
         self._open_own()
-        return self.digest != before
 
     def _wisher(self, signed: SignedWish) -> Seat:
         """Whose wish it is. Raises: MalformedMessage."""

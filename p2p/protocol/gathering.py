@@ -266,7 +266,6 @@ class Gathering:
         chair = self.chairs.get(key)
         if chair is not None:
             chair.lost_at = now
-            self.core.out.table_changed()
 
     def tick(self, now: float) -> None:
         """Give up on seats that have been away, and on signatures that have not come, for too long."""
@@ -304,7 +303,6 @@ class Gathering:
     def _changed(self, now: float) -> None:
         """A seat changed: whatever was going round is out of date."""
         self._round = None
-        self.core.out.table_changed()
         self.core.out.lobby_changed()
         roster = self.roster
         for key in self.chairs:

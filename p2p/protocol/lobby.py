@@ -254,7 +254,7 @@ class Lobby:
     ) -> None:
         """Open a table, with a code or without; `follows`: the own one that it goes on from."""
         self.gathering = Gathering(self.core, title, ruleset, seats, table_rules, follows, code)
-        self.core.out.table_changed()
+        self.core.out.lobby_changed()
         self.settle(now)
 
     def join(self, key: bytes, offer_id: bytes, now: float, code: TableCode | None = None) -> None:
@@ -365,6 +365,7 @@ class Lobby:
     def drop(self) -> None:
         """Form no table any more."""
         self.gathering = self.seeking = None
+        self.core.out.lobby_changed()
 
     def is_free_for(self, proposal: Proposal) -> bool:
         """Whether nothing hinders this peer from sitting down at a table that was formed without its
@@ -384,8 +385,6 @@ class Lobby:
         seeking = self.seeking
         if seeking is not None and seeking.refused is not None:
             self._tell_refused(seeking, seeking.refused)
-            if seeking.roster is not None:
-                self.core.out.table_changed()
             self.seeking = None
         elif seeking is not None and seeking.closed is not None:
             self._close(seeking.closed)
@@ -410,7 +409,6 @@ class Lobby:
         self.gathering = self.seeking = None
         self.core.out.emit(TableClosed(reason))
         self.core.out.lobby_changed()
-        self.core.out.table_changed()
 
     # Telling the others
 

@@ -27,7 +27,6 @@ from p2p.protocol.messages import (
     JunkReason,
     Leaves,
     LobbyMessage,
-    Presence,
     Status,
     TableMessage,
     Watch,
@@ -87,8 +86,6 @@ class OwnTable:
                 table.watchers.gone(key)
             case _:
                 self._lobby.receive(key, message, now)
-                if isinstance(message, Presence) and table is not None and key in table.members:
-                    self._core.out.table_changed()
 
     def _table_message_came(self, key: bytes, message: TableMessage, now: float) -> None:
         table, seeking = self.table, self._lobby.seeking
@@ -168,7 +165,6 @@ class OwnTable:
         way = self._lobby.watchings.take_start(self.table)
         if way is not None and way.start is not None:
             self.table = Table(self._core, way.start.signed, now, way.code, resumed=way.start)
-            self._core.out.table_changed()
             self._core.out.lobby_changed()
 
     def _sit_down(
@@ -196,7 +192,6 @@ class OwnTable:
                 self.receive(key, message, now)
             except JunkError as junk:
                 self._traffic.of(key).junk[junk.reason] += 1
-        self._core.out.table_changed()
         self._core.out.lobby_changed()
         self._lobby.settle(now)
 
@@ -220,6 +215,5 @@ class OwnTable:
         self.table = None
         self._lobby.announcing.stand_up()
         self._core.out.emit(TableClosed(reason))
-        self._core.out.table_changed()
         self._core.out.lobby_changed()
         self._lobby.settle(now)

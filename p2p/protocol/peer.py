@@ -31,7 +31,7 @@ from p2p.protocol.messages import (
 from p2p.protocol.own_table import OwnTable
 from p2p.protocol.past_tables import PastTables
 from p2p.protocol.peer_core import Channel, Core
-from p2p.protocol.peer_effects import PeerEffect
+from p2p.protocol.peer_effects import Emit, PeerEffect
 from p2p.protocol.peer_events import (
     ClosedBecause,
     CommandRefused,
@@ -41,6 +41,7 @@ from p2p.protocol.peer_events import (
     PeerLost,
     RefusedCommand,
     RefusedJoin,
+    TableChanged,
 )
 from p2p.protocol.resumed import ResumedTable
 from p2p.protocol.snapshot import LobbySnapshot, TableSnapshot
@@ -122,7 +123,7 @@ class Peer:
         limits = self._traffic.of(key)
         if limits.muted(now):
             limits.junk[JunkReason.FLOOD] += 1
-            return self._drain(now)
+            return ()
         try:
             decoded = decode(message)
             limits.take(type(decoded), now)
@@ -239,7 +240,6 @@ class Peer:
         if self._table is not None:
             code = self._table.code or code
             self._table.deals.take_back()
-            self._core.out.table_changed()
         self._lobby.join(key, offer_id, now, code)
         return self._drain(now)
 
@@ -370,8 +370,6 @@ class Peer:
     @property
     def table(self) -> TableSnapshot | None:
         """The own table as it is now, if there is one."""
-        if self._picture is None:
-            self._picture = self._draw()
         return self._picture
 
     def standing(self, step: int) -> tuple[bytes, bytes] | None:
@@ -458,7 +456,12 @@ class Peer:
         return self._core.out.drain()
 
     def _drain(self, now: float) -> tuple[PeerEffect, ...]:
-        self._picture = None
+        """What is to be done, at its end that the picture of the table differs, whatever has changed it."""
         self._own.settle(now)
         self._talk.keep_only({company.offer_id for company in self._companies})
-        return self._core.out.drain()
+        picture = self._draw()
+        effects = self._core.out.drain()
+        if picture == self._picture:
+            return effects
+        self._picture = picture
+        return (*effects, Emit(TableChanged()))

@@ -6,19 +6,18 @@ from dataclasses import dataclass, field
 from crypto import Draw, Group, Identity
 from p2p.protocol.messages import Message, encode
 from p2p.protocol.peer_effects import Emit, PeerEffect, Send
-from p2p.protocol.peer_events import LobbyChanged, PeerEvent, TableChanged
+from p2p.protocol.peer_events import LobbyChanged, PeerEvent
 
 
 class Outbox:
     """Effects in the order in which they came up; `drain` hands them over.
 
-    That a picture changed is said once a call, behind everything that changed it.
+    That the lobby changed is said once a call, behind everything that changed it.
     """
 
     def __init__(self) -> None:
         self._effects: list[PeerEffect] = []
         self._lobby_changed = False
-        self._table_changed = False
 
     def add(self, effect: PeerEffect) -> None:
         """Append one effect."""
@@ -36,17 +35,11 @@ class Outbox:
         """The lobby's picture differs."""
         self._lobby_changed = True
 
-    def table_changed(self) -> None:
-        """The table's picture differs."""
-        self._table_changed = True
-
     def drain(self) -> tuple[PeerEffect, ...]:
         """Everything since the last call."""
         if self._lobby_changed:
             self.emit(LobbyChanged())
-        if self._table_changed:
-            self.emit(TableChanged())
-        self._lobby_changed = self._table_changed = False
+        self._lobby_changed = False
         effects = tuple(self._effects)
         self._effects.clear()
         return effects

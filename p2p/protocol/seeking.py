@@ -143,7 +143,6 @@ class Seeking:
             self.core.out.lobby_changed()
         self._code = None
         self.roster = roster
-        self.core.out.table_changed()
         if self.ready != roster.people[keys.index(self.core.key)].ready:
             # The opener did not hear, or crossed it on the way: the answer is given again.
             self._say_ready()
@@ -254,13 +253,11 @@ class Seeking:
             self._begin()
             if self.ready:
                 self._say_ready()
-            self.core.out.table_changed()
 
     def link_down(self, key: bytes, now: float) -> None:
         """A link is gone."""
         if key == self.opener:
             self.lost_at = now
-            self.core.out.table_changed()
 
     def tick(self, now: float) -> None:
         """Give up on an opener who does not answer or does not come back."""
@@ -295,7 +292,6 @@ class Seeking:
             self._nonce = self.core.draw(NONCE_BYTES)
         self.ready = ready
         self._say_ready()
-        self.core.out.table_changed()
 
     def _say_ready(self) -> None:
         self.core.send(self.opener, Ready(self.offer_id, self.ready, self._nonce))

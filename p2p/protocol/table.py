@@ -19,11 +19,10 @@ from crypto import fingerprint
 from engine import Answer, Call, DiscardSets, GoOut, IllegalMove, Lay, Move, Refusal
 from p2p.protocol.deal import Choice
 from p2p.protocol.deal_run import DealRun
-from p2p.protocol.deal_views import Stage
 from p2p.protocol.effects import Ended, Stopped, Void
 from p2p.protocol.entry import SignedEntry
 from p2p.protocol.errors import NotNow
-from p2p.protocol.gossip import Gossip, Position
+from p2p.protocol.gossip import Gossip
 from p2p.protocol.messages import (
     Ballots,
     Books,
@@ -105,7 +104,6 @@ class Table:
         self.books = TableBooks(self)
         self.votes.restore(() if resumed is None else resumed.leaves)
         self._answers = OwnAnswers(core, self.rules)
-        self._shown: tuple[Position, ...] = ()
         for key in self.members:
             if key not in core.links:
                 self.members[key].lost_at = now
@@ -124,7 +122,6 @@ class Table:
         self.gossip.unheard(member, now)
         if not self.deals.replaying:
             self.tell_all_to(key, now)
-        self.core.out.table_changed()
         self._settle(now)
         return True
 
@@ -141,7 +138,6 @@ class Table:
             return False
         member.lost_at = now
         self.gossip.answered()
-        self.core.out.table_changed()
         self._settle(now)
         return True
 
@@ -217,8 +213,6 @@ class Table:
     def _status_came(self, key: bytes, status: Status, now: float) -> None:
         member = self.gossip.status_came(key, status, now)
         self.votes.absence.heard_of(status.linked, now)
-        if self.deals.current.deal.stage in {Stage.SHUFFLING, Stage.SEALING}:
-            self.core.out.table_changed()  # who has verified which shuffle is in view
         run = self.answers.to_status(key, member.told, status, member.deal, now)
         if run is None:
             return
@@ -288,8 +282,5 @@ class Table:
         if not self.deals.taking_up:
             self._answers.consider(self.deals.current, now)
         positions = self.deals.positions
-        if positions != self._shown:
-            self._shown = positions
-            self.core.out.table_changed()
         self.gossip.tell(positions, self.deals.digests, now)
         self.gossip.ask(positions, self.deals.current.missing, now)

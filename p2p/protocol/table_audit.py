@@ -49,7 +49,6 @@ class Audits:
         assert isinstance(outcome, AuditView), "an audit returns its verdict"
         run.audit = outcome
         self._core.out.emit(AuditDone(run.number, outcome))
-        self._core.out.table_changed()
         return True
 
 

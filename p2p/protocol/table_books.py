@@ -40,8 +40,7 @@ class TableBooks:
             return
         before = books.opened
         try:
-            if books.take(message.wishes, message.keys):
-                self._table.core.out.table_changed()
+            books.take(message.wishes, message.keys)
         except MalformedMessage as error:
             raise JunkError(JunkReason.UNFIT) from error
         if run.own in books.opened - before:
@@ -69,7 +68,6 @@ class TableBooks:
         message = self._known_of(run)
         if message is not None:
             self._table.gossip.send_all(message)
-        self._table.core.out.table_changed()
 
     def _known_of(self, run: DealRun) -> Books | None:
         books = run.deal.books

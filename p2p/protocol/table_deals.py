@@ -150,7 +150,6 @@ class TableDeals:
         if self._back.is_over(self._table.members.values(), self.positions, now):
             for run in self.runs:
                 self.carry_out(run, run.deal.speak(), now)
-            self._core.out.table_changed()
 
     # What comes in
 
@@ -302,7 +301,6 @@ class TableDeals:
             self._passed.append(run)
         if run is self._passed[-1] and (run is self.next or self.next is None or not self.next.started):
             self._prepare_next(self.succession.terms_after(run.terms, outcome, run.deal.state), now)
-        self._core.out.table_changed()
 
     def _prepare_next(self, terms: DealTerms | None, now: float) -> None:
         """The next deal stands ready, if there can be one. Whoever wanted it before its terms changed still

@@ -93,7 +93,6 @@ class TableTalk:
         line = TalkLine(key, said, company.deal, company.after)
         self._lines.setdefault(company.offer_id, deque(maxlen=LINES_KEPT)).append(line)
         self._core.out.emit(Talked(line))
-        self._core.out.table_changed()
 
 
 def _cleaned(said: Said) -> Said | None:

@@ -100,7 +100,6 @@ class TableVotes:
         if before is None and key in table.members:
             table.members[key].left = True
             table.core.out.emit(PlayerLeft(leave.member))
-            table.core.out.table_changed()
 
     def _spread(self, now: float) -> None:
         """Tell all deals in hand who has left. Whoever has left one has left those after it, too."""
@@ -123,7 +122,6 @@ class TableVotes:
         run = table.deals.run_of(message.deal)
         noise = run.deal.noise.total()
         table.deals.carry_out(run, run.deal.take_ballots(message.ballots, now), now)
-        table.core.out.table_changed()
         if run.deal.noise.total() > noise:
             raise JunkError(JunkReason.UNFIT)
 
@@ -196,7 +194,6 @@ class TableVotes:
         if waiting is not None and poll is not None and self._shown != (waiting.number, waiting.deal.step):
             self._shown, self._since = (waiting.number, waiting.deal.step), now
             table.core.out.emit(PollOpened(waiting.number, poll.seats))
-            table.core.out.table_changed()
 
     def end_wait(self, now: float) -> Refused | None:
         """Ask all others to end the wait for whoever is missed; why that cannot be, or None."""

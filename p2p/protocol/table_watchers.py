@@ -107,7 +107,6 @@ class TableWatchers(dict[bytes, Watcher]):
         notes = (Note(deal, note) for deal, note in table.deals.succession.notes_before(run.number))
         table.core.send(key, Watched(run.terms, tuple(notes)[-NOTES_LIMIT:]))
         table.tell_all_to(key, now)
-        table.core.out.table_changed()
 
     def receive(self, key: bytes, message: Status | Fetch, now: float) -> None:
         """Answer a watcher. Raises: JunkError, if it asks too often, or for what there is not."""
@@ -123,5 +122,4 @@ class TableWatchers(dict[bytes, Watcher]):
         """`key` watches no longer, or its link is gone."""
         if self._gate is not None:
             self._gate.link_down(key)
-        if self.pop(key, None) is not None:
-            self._table.core.out.table_changed()
+        self.pop(key, None)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from memory_disk import DiskRefusedError, Ordered
+from memory_lobbies import Lobbies
 from memory_player import Player
 from tiny_group import quick_group
 
@@ -88,6 +89,7 @@ class MemoryNetwork:
         self.may_link: Callable[[int, int], bool] = lambda _one, _other: True
         """Whether there is a way between two peers at all."""
         self.onlookers: list[Onlooker] = []
+        self._lobbies = Lobbies()
         self.slow_links: dict[tuple[int, int], Chaos] = {}
         """Links, one direction each, on which something else goes wrong than on the others."""
         self._group = group or quick_group()
@@ -224,6 +226,7 @@ class MemoryNetwork:
     def carry_out(self, player: Player, effects: tuple[PeerEffect, ...]) -> None:
         """Carry out what a peer asks for, in order."""
         for effect in effects:
+            self._lobbies.about_to(player, effect)
             for onlooker in self.onlookers:
                 onlooker.about_to(player, effect)
             if self.on_effect is not None and self.on_effect(player, effect):
@@ -253,6 +256,7 @@ class MemoryNetwork:
             isinstance(e, Emit) and isinstance(e.event, TableChanged) for e in effects
         ):
             self._consult(player)
+        self._lobbies.settled(player)
         for onlooker in self.onlookers:
             onlooker.settled(player)
 

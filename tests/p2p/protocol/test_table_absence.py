@@ -18,6 +18,7 @@ from p2p.protocol.peer_events import (
     PollOpened,
     RefusedCommand,
     ResultKind,
+    TableChanged,
     TableClosed,
 )
 from p2p.protocol.snapshot import Phase
@@ -144,6 +145,20 @@ def test_of_links_only_he_brings_news_who_still_says_where_he_stands() -> None:
     network.run(seconds=GRACE_S / 2)
     network.do(staying.index, Peer.end_wait)
     assert [event.reason for event in staying.of(TableClosed)] == [ClosedBecause.PUT_ASIDE]
+
+
+def test_how_long_to_wait_is_told_again_when_the_last_link_of_the_others_to_him_is_gone_too() -> None:
+    network = playing(3, rules=WAIT)
+    away = on_turn(network)
+    staying, last = but(network, away)
+    network.cut(staying.index, away.index)
+    network.run(seconds=GRACE_S)
+    assert staying.table.wait_until > network.now + GRACE_S
+    network.cut(last.index, away.index)
+    told = len(staying.of(TableChanged))
+    network.run(seconds=2)
+    assert staying.table.wait_until <= network.now + GRACE_S
+    assert len(staying.of(TableChanged)) == told + 1
 
 
 def test_who_was_linked_to_one_alone_is_missed_for_the_grace_time_since_then() -> None:
