@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
@@ -29,7 +30,9 @@ from p2p.net.paths import replace_file
 from p2p.net.worker import place_of
 from p2p.protocol.audit import AuditReport, audit
 from p2p.protocol.peer_events import (
+    AuditDone,
     AuditView,
+    DealEnded,
     Happened,
     JoinRefused,
     MoveRefused,
@@ -83,6 +86,12 @@ class Bot:
         self._last: dict[str, object] = {}
         self._played: tuple[bytes | None, int] = (None, 0)
         """Table id and number of the last deal that was seen to its end."""
+        self._overs: dict[tuple[bytes | None, int], TableSnapshot] = {}
+        """By table id and number how deals have ended that were not looked at yet: nobody waits for one who
+        only watches.
+        """
+        self._verdicts: dict[tuple[bytes | None, int], AuditView] = {}
+        """By the same, what the auditor has said of deals."""
 
     async def run(self) -> dict[str, object]:
         """Play, and return the result, which is also the last event emitted.
@@ -127,13 +136,24 @@ class Bot:
                 self._reporter.say({"event": "refused", "reason": event.reason.value, "tries_left": left})
         elif isinstance(event, MoveRefused):
             self._move_refused = True
+        elif isinstance(event, AuditDone) and table is not None:
+            self._verdicts[table.table_id, event.deal] = event.verdict
         elif isinstance(event, PeerLost | PeerBack) and table is not None:
             name = next((member.name for member in table.members if member.key == event.key), None)
             self._reporter.say({"event": "lost" if isinstance(event, PeerLost) else "back", "name": name})
         if table is not None:
             self._reporter.table(table, self._node.standing)
+            if table.watching:
+                self._note_end(table, event)
         self._wake.set()
         self._turn.set()
+
+    def _note_end(self, table: TableSnapshot, event: NodeEvent) -> None:
+        """Keep how a deal that is watched has ended; what came with its end may lead into the next one."""
+        if isinstance(event, DealEnded) and event.deal != table.deal:
+            table = replace(table, deal=event.deal, step=event.result.step, result=event.result)
+        if table.result is not None and (table.table_id, table.deal) != self._played:
+            self._overs[table.table_id, table.deal] = table
 
     async def _until(self, look: Callable[[], _Answer | None], limit_s: float | None) -> _Answer | None:
         """Wait until `look()` is not None and return it; None after `limit_s`, if that is a number.
@@ -183,9 +203,8 @@ class Bot:
 
     async def _play(self, number: int) -> None:
         """Play one deal of the evening to its end; write and audit its transcript."""
-        deal = self._node.table.deal if self._node.table is not None else 0
         try:
-            table, result = await self._ended(deal)
+            table, result = await self._ended()
         except ProtocolTroubleError:
             # What there is of the deal shows who owes what.
             await self._write_transcript()
@@ -201,8 +220,9 @@ class Bot:
             if now is not None and now.deal == deal and now.result is not None:
                 table, result = now, now.result
         self._played = (table.table_id, deal)
-        audited = await self._audited(deal, await self._write_transcript(), result)
-        place = self._node.standing(table.step)
+        self._overs.pop(self._played, None)
+        audited = await self._audited(await self._write_transcript(deal), result)
+        place = self._node.standing(table.step, deal)
         self._last = {
             "deals": number,
             "form": table.ruleset.form,
@@ -243,52 +263,50 @@ class Bot:
         self._way.agree_to_books(table)
         return True if table.books is not None and table.books.open else None
 
-    async def _ended(self, deal: int) -> tuple[TableSnapshot, ResultView]:
+    async def _ended(self) -> tuple[TableSnapshot, ResultView]:
         """Wait for the end of a deal for as long as it moves."""
-        step = None
+        place = None
         while True:
             table = self._node.table
             if table is None:
                 raise ProtocolTroubleError("closed")
+            if table.watching:
+                table = next(iter(self._overs.values()), table)
             if table.result is not None:
                 return table, table.result
             if self._way.deserted(table):
                 # Whoever has left answers no more, so what is missing of the deal will not come.
                 raise trouble(table, "left", table.step, table.everybody[0].seat)
-            if step == table.step:
-                raise trouble(table, "stalled", step, next((owed.seat for owed in table.owed), None))
-            step = table.step
-            await self._until(partial(self._moved, deal, step), self._config.stall_s)
+            if place == (table.deal, table.step):
+                raise trouble(table, "stalled", table.step, next((owed.seat for owed in table.owed), None))
+            place = table.deal, table.step
+            await self._until(partial(self._moved, place), self._config.stall_s)
 
-    def _moved(self, deal: int, step: int) -> bool | None:
+    def _moved(self, place: tuple[int, int]) -> bool | None:
         table = self._node.table
-        if table is None or table.deal != deal or table.step != step or table.result is not None:
+        if table is None or (table.deal, table.step) != place or table.result is not None:
             return True
         return True if self._way.deserted(table) else None
 
-    async def _write_transcript(self) -> bytes | None:
-        """Write the transcript of the deal, ended or not, where that is wished, and return it."""
-        written = await self._node.transcript()
+    async def _write_transcript(self, deal: int | None = None) -> bytes | None:
+        """Write the transcript of a deal, the current one unless told, where that is wished; return it."""
+        written = await self._node.transcript(deal)
         if written is not None and self._config.transcript is not None:
             await asyncio.to_thread(replace_file, self._config.transcript, written)
         return written
 
-    async def _audited(self, deal: int, written: bytes | None, result: ResultView) -> str | None:
-        """Return the auditor's verdict on a deal that has ended; None where there is nothing to audit."""
+    async def _audited(self, written: bytes | None, result: ResultView) -> str | None:
+        """Return the auditor's verdict on the deal that has ended; None where there is nothing to audit."""
         if written is None or result.kind is ResultKind.STOPPED:
             return None
         verdict: AuditView | AuditReport | None
         if self._node.config.audits:
-            verdict = await self._until(partial(self._verdict, deal), AUDIT_WAIT_S)
+            verdict = await self._until(partial(self._verdicts.get, self._played), AUDIT_WAIT_S)
         else:
             verdict = await self._node.run_job(audit, written, fresh_stream(os.urandom))
         if verdict is None:
             return None
         return "ok" if verdict.ok else (verdict.check or "failed")
-
-    def _verdict(self, deal: int) -> AuditView | None:
-        table = self._node.table
-        return table.result.audit if table and table.deal == deal and table.result else None
 
     # Decisions
 

@@ -309,12 +309,15 @@ class Node:
         """Call `callback` at the moment of each event; returns what ends that. It must not give commands."""
         return self._listeners.listen(callback)
 
-    def standing(self, step: int) -> tuple[bytes, bytes] | None:
-        """The ledger's head at a step of the current deal, and the digest of the state there; else None."""
-        return self._peer.standing(step)
+    def standing(self, step: int, deal: int | None = None) -> tuple[bytes, bytes] | None:
+        """The ledger's head at a step of a deal, the current one unless told, and the digest of the state
+        there; else None.
+        """
+        return self._peer.standing(step, deal)
 
-    async def transcript(self) -> bytes | None:
-        """The transcript of the table's last deal that has ended, or of the one that is played.
+    async def transcript(self, deal: int | None = None) -> bytes | None:
+        """The transcript of the table's last deal that has ended, or of the one that is played; or of
+        another deal, if it is still in hand.
 
         It is made beside the loop, where the deal may go on meanwhile: a receipt comes in, say.
         """
@@ -323,7 +326,7 @@ class Node:
             table = self._peer.table
             return None if table is None else (table.deal, table.head, table.result)
 
-        return await read_beside(self._peer.transcript, standing)
+        return await read_beside(partial(self._peer.transcript, deal), standing)
 
     async def history(self) -> History:
         """The deals that the profile in use remembers. Raises: LocalError."""

@@ -19,6 +19,7 @@ from crypto import Draw, Group, Identity, Ristretto255
 from engine import Move, Refusal, Ruleset, RulesetError
 from p2p.protocol.ballot import SignedLeave
 from p2p.protocol.carried import UncarriedRulesError, check_carried
+from p2p.protocol.deal_run import DealRun
 from p2p.protocol.deal_views import CardReading
 from p2p.protocol.lobby import Lobby
 from p2p.protocol.lobby_view import lobby_view
@@ -372,23 +373,26 @@ class Peer:
         """The own table as it is now, if there is one."""
         return self._picture
 
-    def standing(self, step: int) -> tuple[bytes, bytes] | None:
-        """The head of the ledger at a step of the table's current deal and the digest of the state there.
+    def standing(self, step: int, deal: int | None = None) -> tuple[bytes, bytes] | None:
+        """The head of the ledger at a step of a deal and the digest of the state there (32 bytes each).
 
-        None without a table, or for a step that has not been reached.
+        deal: the table's current one unless told. None for a deal that is not in hand, or a step that it has
+        not come to.
         """
-        run = None if self._table is None else self._table.deals.current
+        run = self._run(deal)
         if run is None or not 0 <= step <= run.deal.step:
             return None
         state = run.deal.record.state_at(step)
         return None if state is None else (state.head, run.digests[step])
 
-    def transcript(self) -> bytes | None:
-        """The transcript of the table's current deal, ended or not; None without a table.
+    def transcript(self, deal: int | None = None) -> bytes | None:
+        """The transcript of a deal, ended or not: of the table's current one unless told; None for one that
+        is not in hand.
 
         It takes milliseconds, so a driver may call it beside its loop once the deal has ended.
         """
-        return None if self._table is None else write_transcript(self._table.deals.current.deal)
+        run = self._run(deal)
+        return None if run is None else write_transcript(run.deal)
 
     @property
     def junk(self) -> Mapping[JunkReason, int]:
@@ -396,6 +400,14 @@ class Peer:
         return self._traffic.junk
 
     # Inside
+
+    def _run(self, deal: int | None) -> DealRun | None:
+        """The table's current deal, or another one that it has in hand."""
+        if self._table is None:
+            return None
+        if deal is None:
+            return self._table.deals.current
+        return next((run for run in self._table.deals.runs if run.number == deal), None)
 
     @property
     def _table(self) -> Table | None:
