@@ -331,7 +331,7 @@ class Peer:
         """Say something to everybody at the own table, or at the one that is being formed."""
         companies = self._companies
         if not companies:
-            return self._refuse(RefusedCommand.NO_TABLE)
+            return self._refuse(RefusedCommand.NO_TABLE if self._table is None else RefusedCommand.NOT_NOW)
         refused = self._talk.say(said, companies[0], now)
         return self._drain(now) if refused is None else self._refuse(refused)
 
@@ -432,11 +432,12 @@ class Peer:
     @property
     def _companies(self) -> tuple[Company, ...]:
         """Who can be talked to: at the table that is being formed, if there is a seat at it, and at the own
-        one.
+        one. Who only watches sits at no table: his words would be junk to those who play there.
         """
         part = self._lobby.part
         forming = (Company.gathered(part, self._core.key),) if part is not None and self._has_seat else ()
-        return forming if self._table is None else (*forming, Company.at(self._table))
+        own = self._table
+        return forming if own is None or own.watching else (*forming, Company.at(own))
 
     @property
     def _forming(self) -> bool:

@@ -250,6 +250,8 @@ _AT_OVER: Final[Mapping[str, Callable[[TableSnapshot], object]]] = {
     "elsewhere": after_deal.way_back,
     "go_on_without": after_deal.may_end_wait,
     "reopen": after_deal.may_reopen,
+    "talk": lambda table: not table.watching,
+    "mute": lambda table: not table.watching,
 }
 """What some keys need before and after a deal; without it they do nothing, and say nothing."""
 

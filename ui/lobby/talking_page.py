@@ -11,6 +11,7 @@ from ui.table.frame import Cap
 from ui.table.logbook import Line, broken, talk_lines
 from ui.table.size import Height, Size
 from ui.words.actions import action_word
+from ui.words.enter import watching
 
 _ROWS = {Height.SHORT: 1, Height.STD: 2, Height.TALL: 4}
 """How many lines of talk stand above the banner, the latest."""
@@ -42,6 +43,9 @@ class TalkingPage(Page):
         if self.talking.open:
             said = self.talking.press(name)
             return None if said is None else Say(said)
+        if name in ("talk", "mute") and self.table.watching:
+            self.note = watching(own_seat=False, at_table=False).text
+            return None
         if name in ("talk", "mute"):
             (self.talking.start if name == "talk" else self.talking.mute)()
             self.note = self.talking.note
@@ -58,7 +62,9 @@ class TalkingPage(Page):
         return tuple(lines[-_ROWS[size.high] :])
 
     def talk_caps(self) -> tuple[Cap, ...]:
-        """The keys of talk, for the foot."""
+        """The keys of talk, for the foot: none for one who only watches, and is not heard."""
+        if self.table.watching:
+            return ()
         words = action_word("unmute") if self.talking.muted else None
         return (self.cap("talk"), self.cap("mute", words))
 

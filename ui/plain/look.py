@@ -110,7 +110,9 @@ async def look(means: Means, name: str) -> bool:
 
 
 def talk_options(means: Means) -> tuple[Option, ...]:
-    """What can be done about talk: whoever has muted it hears it again first."""
+    """What can be done about talk: whoever has muted it hears it again first; no watcher is heard."""
+    if means.table.watching:
+        return ()
     if means.news.muted:
         return (Option("unmute", action_word("unmute")),)
     return (Option("talk", asks.talk()), Option("mute", action_word("mute")))

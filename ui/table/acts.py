@@ -40,12 +40,17 @@ _NEEDS: dict[str, Callable[[Ruleset], bool]] = {
 _NEEDS_SEAT = frozenset({"end_wait", "cover"})
 """Acts that are none of somebody who does not play."""
 
+_NEEDS_TABLE = frozenset({"talk", "mute"})
+"""Acts of those who sit at the table, also if they do not play this deal; none of somebody who watches it."""
+
 
 def works_now(name: str, situation: Situation) -> bool:
     """Whether the key of an action does something at this table and at this stage of the game."""
     if name in _NEEDS and not _NEEDS[name](situation.table.ruleset):
         return False
     if name in _NEEDS_SEAT and situation.seat is None:
+        return False
+    if name in _NEEDS_TABLE and situation.table.watching:
         return False
     return name not in _WORKS_AT or situation.stage in _WORKS_AT[name]
 
@@ -143,10 +148,8 @@ def _rank_cap(rank: Rank, *, chosen: bool, live: bool = True, words: str = "") -
     return Cap(rank_label(rank), words, keys.rank_action(rank), "accent" if chosen else "panel", live, chosen)
 
 
-def foot(language: str, *, own_cards: bool, muted: bool) -> tuple[Cap, ...]:
+def foot(situation: Situation, language: str, *, own_cards: bool, muted: bool) -> tuple[Cap, ...]:
     """Return the foot of the table: what is worth least stands last. muted: nobody's words are shown."""
-    names = ["help", "log", "trust", "talk", "back"]
-    if own_cards:
-        names.append("cover")
-    words = action_word("unmute") if muted else None
-    return (*(cap(name, language) for name in names), cap("mute", language, words=words))
+    names = ["help", "log", "trust", "talk", "back", *(["cover"] if own_cards else []), "mute"]
+    words = {"mute": action_word("unmute")} if muted else {}
+    return tuple(cap(name, language, words=words.get(name)) for name in names if works_now(name, situation))

@@ -398,6 +398,8 @@ class Flow:
         elif name == "cover":
             self._covered = not self._covered
         elif name in ("talk", "mute"):
+            if self._situation.table.watching:
+                raise NotNowError(self._situation.watching.text)
             (self.talking.start if name == "talk" else self.talking.mute)()
             self._note = self.talking.note
         else:

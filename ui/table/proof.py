@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine import Slot
 from p2p.protocol.deal_views import CardReading
+from p2p.protocol.snapshot import TrustAnswer
 from ui.table.situation import Situation
 from ui.words import proof
 from ui.words.people import listed
@@ -46,7 +47,11 @@ def who_reads(situation: Situation, readings: Iterable[CardReading]) -> tuple[Re
 def _row(
     situation: Situation, cards: str, slots: tuple[Slot, ...], known: Mapping[Slot, CardReading]
 ) -> Readable:
-    """The readers of some slots. Where all of the cards have been shown, they are everybody's."""
+    """The readers of some slots. Where all of the cards have been shown, or all players have opened their
+    books, they are everybody's.
+    """
+    if situation.table.trust.answer is TrustAnswer.OPENED:
+        return Readable(cards, proof.everybody(), proof.books_opened())
     of_slots = [known[slot].readings for slot in slots if slot in known]
     shown = [next((one for one in of if one.seat is None), None) for of in of_slots]
     opened = [one for one in shown if one is not None]

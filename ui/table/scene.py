@@ -299,7 +299,9 @@ def _draw_below(canvas: Canvas, scene: Scene, rows: Rows) -> None:
             draw_ranks(canvas, rows.acts, acts.naming(situation, choice))
         else:
             draw_acts(canvas, rows.acts, acts.acts(situation, choice, scene.intent, language, scene.now))
-    draw_foot(canvas, rows.foot, acts.foot(language, own_cards=bool(situation.held), muted=scene.muted))
+    draw_foot(
+        canvas, rows.foot, acts.foot(situation, language, own_cards=bool(situation.held), muted=scene.muted)
+    )
 
 
 def _draw_preparing(canvas: Canvas, scene: Scene, size: Size) -> None:
@@ -319,4 +321,4 @@ def _draw_preparing(canvas: Canvas, scene: Scene, size: Size) -> None:
     if scene.typed is not None:
         scene.typed.draw(canvas, foot - 2, foot - 1, foot)
         return
-    draw_foot(canvas, foot, acts.foot(scene.language, own_cards=False, muted=scene.muted))
+    draw_foot(canvas, foot, acts.foot(scene.situation, scene.language, own_cards=False, muted=scene.muted))

@@ -64,6 +64,11 @@ def everybody() -> str:
     return _("everybody")
 
 
+def books_opened() -> str:
+    """Since when all can read every card of a deal that is over."""
+    return _("the books are open")
+
+
 def some(names: str) -> str:
     """Several, each some of the cards."""
     return _("each their own: {names}").format(names=names)

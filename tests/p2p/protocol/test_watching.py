@@ -18,6 +18,7 @@ from p2p.protocol.peer_events import (
     MoveRefused,
     RefusedCommand,
     TableClosed,
+    Talked,
 )
 from p2p.protocol.snapshot import Phase, RefusedJoin, TrustAnswer
 from p2p.protocol.table_rules import TableRules
@@ -125,6 +126,18 @@ def test_who_watches_can_do_nothing_but_leave() -> None:
     network.do(2, Peer.join, offer.opener, offer.offer_id)
     assert refused(watcher) is RefusedJoin.BUSY
     assert watcher.table.watching
+
+
+def test_who_watches_says_nothing_that_players_would_take_for_junk() -> None:
+    network = watched(2, bots=False)
+    assert watch(network, 2)
+    watcher = network.players[2]
+    network.do(2, Peer.say, "I see it all")
+    network.run(seconds=1)
+    assert watcher.of(CommandRefused)[-1].reason is RefusedCommand.NOT_NOW
+    assert not watcher.of(Talked)
+    assert not any(player.table.talk for player in network.players)
+    assert not any(player.peer.junk for player in network.players[:2])
 
 
 def test_a_table_that_allows_no_watchers_has_none() -> None:

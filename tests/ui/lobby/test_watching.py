@@ -10,8 +10,10 @@ from p2p.protocol.snapshot import OfferStatus
 from p2p.protocol.table_code import own_code
 from p2p.protocol.table_rules import TableRules
 from ui import i18n
+from ui.keys import Place
 from ui.lobby import EnterCode, Reopen, Watch
 from ui.lobby.code_page import CodePage
+from ui.lobby.help_page import HelpPage
 from ui.lobby.lobby_page import LobbyPage
 from ui.lobby.over_page import OverPage
 from ui.table.size import Size
@@ -79,6 +81,17 @@ def test_after_a_deal_a_watcher_may_look_closer_and_can_do_nothing_else() -> Non
     for name in ("enter", "next_deal", "reopen", "elsewhere"):
         assert page.press(name) is None
     assert not isinstance(page.press("enter"), Reopen)
+
+
+def test_after_a_deal_a_watcher_is_offered_no_talk_that_nobody_would_hear() -> None:
+    page = OverPage(samples.watched(samples.over()))
+    assert not {"talk", "mute"} & {cap.name for cap in page.foot()}
+    for name in ("talk", "mute"):
+        assert page.press(name) is None
+        assert page.note == "You are watching: nothing is asked of you."
+        assert not page.typing
+    helped = "\n".join(HelpPage(Place.OVER, page.table).draw(Size(100, 40)).lines())
+    assert "say something to the table" not in helped
 
 
 def test_who_watches_is_told_that_leaving_costs_nothing() -> None:

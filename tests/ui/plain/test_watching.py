@@ -63,5 +63,7 @@ async def test_after_a_deal_a_watcher_may_look_closer_and_open_nothing_again() -
         asked = " ".join(player.voice.lines)
         assert "save" in asked
         assert "open again" not in asked
+        assert "say something" not in asked
+        assert "hide all talk" not in asked
         await player.type("leave")
         assert any("you only watch" in line for line in player.voice.lines)

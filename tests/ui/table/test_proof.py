@@ -43,6 +43,15 @@ def test_a_card_that_a_call_has_opened_is_everybodys_and_a_picked_up_hand_its_ta
     assert [one for one in player.peer.readings if one.face is not None]
 
 
+def test_once_all_have_opened_their_books_every_card_is_everybodys() -> None:
+    player = over(opened=True).players[0]
+    rows = who_reads(Situation(player.table), player.peer.readings)
+    assert rows
+    assert {(row.readers, row.since) for row in rows} == {("everybody", "the books are open")}
+    shown = drawn(ProofScreen(player.table, lambda: player.peer.readings), (80, 24))
+    assert "nobody" not in shown
+
+
 def test_a_packet_that_was_opened_is_everybodys_until_it_is_taken() -> None:
     replay = watched(opened=False)
     network = over()

@@ -74,7 +74,8 @@ async def test_a_watcher_sees_the_table_and_every_key_of_a_player_says_why_it_do
         assert "WATCHING  Oleg to move" in text_of(app)
         assert "Boris says" in text_of(app)
         assert "No cards in your hand" not in text_of(app)
-        for pressed in ("q", "x", "enter", "e"):
+        assert "talk" not in text_of(app)
+        for pressed in ("q", "x", "enter", "e", "m", "u"):
             await pilot.press(pressed)
             await settled(pilot)
             assert "You are watching: nothing is asked of you." in text_of(app)
@@ -83,6 +84,7 @@ async def test_a_watcher_sees_the_table_and_every_key_of_a_player_says_why_it_do
         assert isinstance(app.screen, HelpScreen)
         assert "You have no seat here." in text_of(app)
         assert "end the wait" not in text_of(app)
+        assert "talk" not in text_of(app)
     assert node.wished == []
 
 
