@@ -478,6 +478,18 @@ async def test_the_palette_offers_the_actions_of_the_table_and_quits_through_the
         assert isinstance(app.screen, MenuScreen)
 
 
+@pytest.mark.parametrize("pressed", ["pageup", "pagedown"])
+async def test_a_page_of_the_palette_is_turned_in_a_window_too_low_for_its_list(pressed: str) -> None:
+    app = VerishApp(FakeNode(to_answer()), settings=still())
+    async with app.run_test(size=(80, 4)) as pilot:
+        await settled(pilot)
+        await pilot.press("ctrl+p", pressed, pressed)
+        await settled(pilot)
+        await pilot.press(pressed, "escape")
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen)
+
+
 @pytest.mark.parametrize("ended", [False, True])
 async def test_a_player_saves_the_transcript_and_nothing_is_overwritten(
     ended: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
