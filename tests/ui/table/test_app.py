@@ -163,7 +163,7 @@ async def test_an_unfinished_deal_is_offered_and_taken_up_with_its_companions() 
         await settled(pilot)
         assert isinstance(app.screen, ResumeScreen)
         assert "with Anna, Boris, deal 3 is unfinished." in flowing(app)
-        assert "the others wait for you" in text_of(app)
+        assert "the others wait for you or end the deal without you" in flowing(app)
         await pilot.press("enter")
         await settled(pilot)
         assert node.wished == [("resume",)]
