@@ -254,6 +254,20 @@ async def test_quitting_is_asked_first_in_both_layouts() -> None:
         assert ("leave",) in node.wished, "the others need not wait for who has quit"
 
 
+@pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c"])
+async def test_the_keys_of_quitting_ask_in_the_open_menu_too(key: str) -> None:
+    app = VerishApp(FakeNode(to_answer()), settings=still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert "Quit Verish?" not in text_of(app)
+        await pilot.press(key)
+        await settled(pilot)
+        assert "Quit Verish?" in text_of(app)
+        assert "if you leave now, you lose this deal" in text_of(app)
+
+
 async def test_the_key_that_ends_a_wait_reaches_the_node() -> None:
     model = to_answer()
     model.wait_until = 0.0
