@@ -177,7 +177,10 @@ class Navigation:
 
     async def ask_before_quitting(self) -> None:
         """Leaving may cost the deal: say so first."""
-        if not isinstance(self._app.screen, MenuScreen):
+        screen = self._app.screen
+        if isinstance(screen, MenuScreen):
+            screen.ask_to_quit()
+        else:
             await self._app.push_screen(MenuScreen(self._node.table, quitting=True))
 
     async def ask_for_code(self, opener: bytes, offer_id: bytes, *, watch: bool = False) -> None:

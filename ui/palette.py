@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Final
 
 from textual.app import SystemCommand
-from textual.command import CommandPalette
+from textual.command import CommandList, CommandPalette
 from textual.screen import Screen
 from textual.theme import ThemeProvider
 
@@ -29,11 +29,20 @@ def commands(screen: Screen[Any], app_actions: dict[str, Callable[[], Any]]) -> 
         yield SystemCommand(action_word(words), action_help(words), do)
 
 
+class _Offered(CommandPalette):
+    """The palette of Textual, whose list cannot turn a page that has no rows: that ended the program."""
+
+    def _action_command_list(self, action: str) -> None:
+        """Pass a key on to the list, unless the window is so low that nothing of it is shown."""
+        if self.query_one(CommandList).scrollable_content_region.height:
+            super()._action_command_list(action)
+
+
 def command_palette() -> CommandPalette:
     """Return the palette of commands."""
-    return CommandPalette(placeholder=_("Search for commands…"), id="--command-palette")
+    return _Offered(placeholder=_("Search for commands…"), id="--command-palette")
 
 
 def theme_palette() -> CommandPalette:
     """Return the palette of themes."""
-    return CommandPalette(providers=[ThemeProvider], placeholder=_("Search for colours…"))
+    return _Offered(providers=[ThemeProvider], placeholder=_("Search for colours…"))

@@ -37,8 +37,15 @@ class MenuPage(Page):
 
     def __init__(self, table: TableSnapshot | None = None, *, quitting: bool = False) -> None:
         self.table = table
-        self.quitting = quitting
-        self.index = len(self.items) - 1 if quitting else 0
+        self.quitting = False
+        self.index = 0
+        if quitting:
+            self.ask_to_quit()
+
+    def ask_to_quit(self) -> None:
+        """Choose the last row, and ask."""
+        self.quitting = True
+        self.index = len(self.items) - 1
 
     def show(self, table: TableSnapshot | None) -> None:
         """Take new data; the chosen row stays chosen if it is still there."""

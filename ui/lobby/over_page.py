@@ -376,7 +376,7 @@ def _marked(
     """Paint one row of people with their marks, as many as fit, and how many more there are; what is left of
     the rectangle below.
     """
-    if not rect.height:
+    if not rect.height or not marks:
         return rect
     column = canvas.put(rect.row, rect.column, head, MUTE) + 2
     for number, (member, (mark, ink)) in enumerate(marks):

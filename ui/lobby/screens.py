@@ -180,6 +180,11 @@ class MenuScreen(PageScreen[MenuPage]):
     def __init__(self, table: TableSnapshot | None = None, *, quitting: bool = False) -> None:
         super().__init__(MenuPage(table, quitting=quitting))
 
+    def ask_to_quit(self) -> None:
+        """The key of quitting was pressed in the menu itself."""
+        self.page.ask_to_quit()
+        self.redraw()
+
     def show(self, table: TableSnapshot | None) -> None:
         """Take new data."""
         before = self.enter_state

@@ -43,7 +43,10 @@ def consequence(*, between: bool) -> str:
     """Say what it means to come back, and not to."""
     if between:
         return _("If you do not come back, the next deal waits until the others go on without you.")
-    return _("If you do not come back, the others wait for you, and the deal stays unfinished in the record.")
+    return _(
+        "If you do not come back, the others wait for you or end the deal without you, and it stays "
+        "unfinished in your record."
+    )
 
 
 def taking_up() -> str:

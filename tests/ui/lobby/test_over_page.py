@@ -125,6 +125,7 @@ def test_after_somebody_left_the_next_deal_goes_on_without_him() -> None:
     page = OverPage(over(members=members, next_players=()))
     assert page.press("enter") is None
     assert "Too few are left: no more deals here." in text(page)
+    assert "Next deal" not in text(page), "and nobody plays it"
 
 
 def test_the_wait_for_who_keeps_the_next_deal_waiting_can_be_ended() -> None:

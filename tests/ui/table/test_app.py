@@ -163,7 +163,7 @@ async def test_an_unfinished_deal_is_offered_and_taken_up_with_its_companions() 
         await settled(pilot)
         assert isinstance(app.screen, ResumeScreen)
         assert "with Anna, Boris, deal 3 is unfinished." in flowing(app)
-        assert "the others wait for you" in text_of(app)
+        assert "the others wait for you or end the deal without you" in flowing(app)
         await pilot.press("enter")
         await settled(pilot)
         assert node.wished == [("resume",)]
@@ -252,6 +252,20 @@ async def test_quitting_is_asked_first_in_both_layouts() -> None:
             await settled(pilot)
         assert app.return_value == 0
         assert ("leave",) in node.wished, "the others need not wait for who has quit"
+
+
+@pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c"])
+async def test_the_keys_of_quitting_ask_in_the_open_menu_too(key: str) -> None:
+    app = VerishApp(FakeNode(to_answer()), settings=still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert "Quit Verish?" not in text_of(app)
+        await pilot.press(key)
+        await settled(pilot)
+        assert "Quit Verish?" in text_of(app)
+        assert "if you leave now, you lose this deal" in text_of(app)
 
 
 async def test_the_key_that_ends_a_wait_reaches_the_node() -> None:
@@ -476,6 +490,18 @@ async def test_the_palette_offers_the_actions_of_the_table_and_quits_through_the
         app.action_help_quit()
         await settled(pilot)
         assert isinstance(app.screen, MenuScreen)
+
+
+@pytest.mark.parametrize("pressed", ["pageup", "pagedown"])
+async def test_a_page_of_the_palette_is_turned_in_a_window_too_low_for_its_list(pressed: str) -> None:
+    app = VerishApp(FakeNode(to_answer()), settings=still())
+    async with app.run_test(size=(80, 4)) as pilot:
+        await settled(pilot)
+        await pilot.press("ctrl+p", pressed, pressed)
+        await settled(pilot)
+        await pilot.press(pressed, "escape")
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen)
 
 
 @pytest.mark.parametrize("ended", [False, True])
