@@ -62,7 +62,9 @@ def read_history(path: Path) -> History:
     Raises: LocalError (newer-version, unreadable, store-damaged).
     """
     with local_errors(path):
-        if not path.exists():
+        try:
+            path.stat()
+        except FileNotFoundError:
             return History()
     try:
         with closing(store_schema.connect_to_read(path)) as connection, sqlite_errors(path):

@@ -95,7 +95,7 @@ def action_help(name: str) -> str:
         "menu": _("take it back; the menu"),
         "help": _("this help"),
         "first_deal": _("a deal that explains itself"),
-        "end_wait": _("end the wait for who is away"),
+        "end_wait": _("end the wait; he loses then"),
         "copy": _("copy the own address"),
         "quit": _("quit, asked first"),
         "theme": _("choose other colours"),

@@ -96,6 +96,13 @@ def test_what_is_not_there_has_no_history_and_is_not_made(tmp_path: Path) -> Non
     assert not (tmp_path / "home").exists()
 
 
+def test_a_file_in_the_place_of_a_folder_is_told(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    with pytest.raises(LocalError) as refused:
+        read_history(store_of(tmp_path / "home"))
+    assert refused.value.reason is LocalReason.UNREADABLE
+
+
 def test_reading_leaves_every_byte_and_no_file_behind(tmp_path: Path) -> None:
     path = tmp_path / "main.sqlite"
     filled(path).close()
