@@ -41,7 +41,7 @@ demo: setup ## four headless peers find each other, play one deal, and it is aud
 matrix: $(VENV)/.developing ## every form and variation over real sockets, audited: some five minutes
 	$(BIN)/python -m tests.matrix
 
-network: $(VENV)/.developing ## every kind of bad network, in network namespaces (needs root): some two minutes
+network: $(VENV)/.developing ## every kind of bad network, in network namespaces (needs root): some ten minutes
 	$(BIN)/python -m pytest -n 2 -m network tests/network
 
 kills: $(VENV)/.developing ## peers killed at random moments in DEALS deals, who come back and lose nothing
