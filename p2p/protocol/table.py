@@ -47,6 +47,7 @@ from p2p.protocol.table_code import TableCode
 from p2p.protocol.table_deals import TableDeals
 from p2p.protocol.table_votes import TableVotes
 from p2p.protocol.table_watchers import TableWatchers
+from p2p.protocol.text import clean_title
 
 MovePlace = tuple[bytes | None, int, int]
 """Table id, deal and step."""
@@ -89,6 +90,7 @@ class Table:
         self.rules = proposal.table_rules
         keys = tuple(member.key for member in proposal.members)
         raw = {member.key: member.name for member in proposal.members}
+        self.title = clean_title(proposal.title)
         self.names = distinct_names(raw)
         self.warnings = name_warnings(core.key, core.name, raw, core.known)
         self.fingerprints = {key: fingerprint(key) for key in keys}

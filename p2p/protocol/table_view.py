@@ -199,7 +199,7 @@ def table_view(
     return TableSnapshot(
         offer_id=table.offer_id,
         table_id=table.table_id,
-        title=clean_title(table.proposal.title),
+        title=table.title,
         ruleset=deal.public_state.frame.ruleset,
         table_rules=table.rules,
         seats=len(players),
@@ -237,6 +237,8 @@ def table_view(
 
 
 def _watchers(table: Table) -> tuple[WatcherView, ...]:
+    if not table.watchers:
+        return ()
     told_apart = distinct_names(table.names | {key: one.name for key, one in table.watchers.items()})
     return tuple(WatcherView(key, told_apart[key], fingerprint(key)) for key in table.watchers)
 
